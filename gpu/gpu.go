@@ -1,0 +1,94 @@
+// Package gpu defines a Device: what runs a schedule.Program and says what came back. There are two: gpu/sim, a
+// simulation in virtual time, and, in a binary built with the tag gpu, the CUDA driver (OpenCUDA).
+//
+// All times of a transcript are integer nanoseconds as time.Duration, counted from the start of the repetition's Body;
+// device times are counted from an arbitrary origin of the device's clock.
+package gpu
+
+import (
+	"context"
+	"time"
+
+	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/timeline"
+)
+
+// Info says what a device is. It is printed first in every report.
+type Info struct {
+	Device    string // sim or cuda
+	Name      string // the machine's or the GPU's name
+	Driver    string // the driver's version, as "580.159.04 (CUDA 13.0)"; empty when simulated
+	Simulated bool
+	SMs       int
+	// Exact says that virtual time has no costs and no noise: expectations are compared to the nanosecond.
+	Exact bool
+}
+
+// Device prepares programs and runs them. It is used from one goroutine at a time.
+type Device interface {
+	Info() Info
+	// Prepare runs the program's Setup. A driver call of the program that gives an unexpected code is not an error of
+	// Prepare: it stands in Run.Setup. An error means that the device itself failed.
+	Prepare(ctx context.Context, p *schedule.Program) (Run, error)
+	// Sample runs reps repetitions of each run, interleaved forth and back (0 1 2, 2 1 0, …), and returns
+	// transcripts by run and repetition. When ctx ends first, it gives the error of ctx.
+	Sample(ctx context.Context, runs []Run, reps int) ([][]Transcript, error)
+	Close() error
+}
+
+// Run is a prepared program.
+type Run interface {
+	Program() *schedule.Program
+	Setup() *Setup
+	// Rep runs the Body once. It must not be called when Setup holds an unexpected code.
+	Rep(ctx context.Context) (Transcript, error)
+	Close() error
+}
+
+// Setup is what a program's Setup gave.
+type Setup struct {
+	Codes  []schedule.Code // of each instruction of Program.Setup that was issued; it ends at the first unexpected one
+	Graph  *graph.Graph    // of the program's first graph: what was captured, nodes tied to ops; nil when none was
+	DOT    []byte          // the driver's own dump, flags 0; nil when there is none
+	DOTAll []byte          // the same, verbose
+}
+
+// Transcript is what came back from one repetition.
+type Transcript struct {
+	Codes  []schedule.Code // of each instruction of the Body
+	Issued []time.Duration // host time at which each instruction was issued
+	Spans  []timeline.Span // by op id
+	Wall   time.Duration   // from the start of the Body to the return of its last call
+	Issue  time.Duration   // from the start of the Body to the return of its last call that does not block
+}
+
+// DeviceSpan is the time from the first start to the last end of the ops that ran on the device clock; 0 when none did.
+func (t *Transcript) DeviceSpan() time.Duration {
+	first, last := timeline.Extent(t.Spans)
+	return last - first
+}
+
+// Interleave is Sample for a device whose runs are cheap to call one by one.
+func Interleave(ctx context.Context, runs []Run, reps int) ([][]Transcript, error) {
+	out := make([][]Transcript, len(runs))
+	for i := range out {
+		out[i] = make([]Transcript, 0, reps)
+	}
+	for rep := range reps {
+		for i := range runs {
+			if rep%2 == 1 {
+				i = len(runs) - 1 - i
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			t, err := runs[i].Rep(ctx)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = append(out[i], t)
+		}
+	}
+	return out, nil
+}

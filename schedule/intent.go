@@ -1,0 +1,78 @@
+package schedule
+
+import "time"
+
+// Kind says what an op does. A device makes every kind from a kernel or a host function of a known duration.
+type Kind uint8
+
+const (
+	Computation   Kind = iota // a kernel on the compute engine
+	Communication             // a kernel on the link engine
+	Host                      // a host function (cuLaunchHostFunc)
+	numKinds
+)
+
+var kindNames = [numKinds]string{"computation", "communication", "host"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Kernel says how a kernel op spends its duration on a GPU.
+type Kernel uint8
+
+const (
+	Exact     Kernel = iota // loop on %globaltimer up to a deadline: error below 100 ns
+	Nanosleep               // the reference's loop of 1 ms nanosleeps: overshoots by some per cent
+)
+
+func (k Kernel) String() string { return [...]string{"exact", "nanosleep"}[k] }
+
+// Op is one piece of work. Ids are indices: of ops into Intent.Ops, of engines into Intent.Engines,
+// of buffers into Intent.Buffers.
+type Op struct {
+	Name   string // unique within the intent
+	Kind   Kind
+	Kernel Kernel
+	Engine int32
+	Dur    time.Duration // nominal, alone on an idle device; > 0
+	Whole  time.Duration // of the unsplit op, where a stage gives it; otherwise 0
+	After  []int32       // ops that must have ended before this one starts
+	Reads  []int32
+	Writes []int32
+	Stage  int32 // of a pipeline; -1 otherwise
+	Micro  int32 // micro-batch of a pipeline; -1 otherwise
+	Line   int32 // in the case file; 0 when not from a file
+}
+
+// Engine is a resource that ops occupy. With Capacity 1 it is exclusive by intention: two of its ops are not meant to
+// run at once. That is counted in the bound and judged; no device enforces it.
+type Engine struct {
+	Name     string
+	Capacity int32 // >= 1
+}
+
+// Intent says what must happen, not how a host issues it.
+type Intent struct {
+	Ops     []Op
+	Engines []Engine
+	Buffers []string
+	Micro   int32 // micro-batches of a pipeline; 0 when the schedule is spelled out
+}
+
+// Durations is the nominal duration of each op, by op id.
+func (in *Intent) Durations() []time.Duration {
+	d := make([]time.Duration, len(in.Ops))
+	for i := range in.Ops {
+		d[i] = in.Ops[i].Dur
+	}
+	return d
+}
+
+// OpNamed finds an op by name; -1 when there is none.
+func (in *Intent) OpNamed(name string) int32 {
+	for i := range in.Ops {
+		if in.Ops[i].Name == name {
+			return int32(i)
+		}
+	}
+	return -1
+}

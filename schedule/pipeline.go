@@ -1,0 +1,242 @@
+package schedule
+
+import (
+	"fmt"
+	"time"
+)
+
+// Layout says how the micro-batches of a pipeline are laid on streams.
+type Layout uint8
+
+const (
+	// PerMicrobatch is the reference's: micro-batch k has a stream of its own and waits at each stage until k−1 has
+	// finished that stage. It keeps like from running beside like only while durations cooperate: two micro-batches,
+	// equal stages.
+	PerMicrobatch Layout = iota
+	// Exclusive is PerMicrobatch where each op also waits for the previous op of its engine, unless it already does.
+	Exclusive
+	// PerEngine has one stream for each engine, shared by the micro-batches, with waits for data only.
+	PerEngine
+)
+
+func (l Layout) String() string {
+	return [...]string{"streams per microbatch", "streams per microbatch, exclusive", "streams per engine"}[l]
+}
+
+// Stage is a step that every micro-batch passes.
+type Stage struct {
+	Kind   Kind
+	Engine int32
+	Dur    time.Duration // of one micro-batch
+	Whole  time.Duration // of the unsplit op; 0: Dur times the number of micro-batches
+	Line   int32
+}
+
+// Pipeline is m micro-batches that pass the same stages in order, issued stage by stage.
+type Pipeline struct {
+	Micro   int32
+	Layout  Layout
+	Kernel  Kernel
+	Stages  []Stage
+	Engines []Engine
+}
+
+// DefaultEngines are those that need no declaration, one for each kind of op, in the order of the kinds.
+func DefaultEngines() []Engine {
+	return []Engine{{Name: "compute", Capacity: 1}, {Name: "link", Capacity: 1}, {Name: "host", Capacity: 1}}
+}
+
+// StageName is the letter of stage s, and so the name of its unsplit op: A … Z, AA, AB …
+func StageName(s int) string {
+	name := ""
+	for ; s >= 0; s = s/26 - 1 {
+		name = string(rune('A'+s%26)) + name
+	}
+	return name
+}
+
+// Schedule expands the pipeline. The op of stage s and micro-batch k has the id s·m + k and is named after both: A0.
+func (pl *Pipeline) Schedule(name, file string) Schedule {
+	b := builder{Schedule: Schedule{Name: name, File: file, Intent: pl.intent(),
+		Streams: []Stream{{Name: "main", Kind: Legacy}}}}
+	if pl.Layout == PerEngine {
+		pl.perEngine(&b)
+	} else {
+		pl.perMicrobatch(&b)
+	}
+	return b.Schedule
+}
+
+func (pl *Pipeline) intent() Intent {
+	m := pl.Micro
+	in := Intent{Ops: make([]Op, 0, len(pl.Stages)*int(m)), Engines: pl.Engines, Micro: m}
+	for s, st := range pl.Stages {
+		for k := range m {
+			op := Op{Name: fmt.Sprintf("%s%d", StageName(s), k), Kind: st.Kind, Kernel: pl.Kernel, Engine: st.Engine,
+				Dur: st.Dur, Whole: st.Whole, Stage: int32(s), Micro: k, Line: st.Line}
+			if s > 0 {
+				op.After = []int32{int32(s-1)*m + k}
+			}
+			in.Ops = append(in.Ops, op)
+		}
+	}
+	return in
+}
+
+func (pl *Pipeline) perMicrobatch(b *builder) {
+	m := pl.Micro
+	var streams []int32
+	for k := range m {
+		streams = append(streams, b.stream(fmt.Sprintf("mb%d", k)))
+	}
+	var extra []int32 // by op: another op to wait for
+	if pl.Layout == Exclusive {
+		extra = pl.engineOrder()
+	}
+	recorded := make([]bool, len(b.Intent.Ops))
+	for _, u := range extra {
+		if u != None {
+			recorded[u] = true
+		}
+	}
+	b.fork(streams)
+	for op := range b.Intent.Ops {
+		id, k := int32(op), int32(op)%m
+		if k > 0 {
+			b.wait(streams[k], id-1)
+		}
+		if extra != nil && extra[op] != None {
+			b.wait(streams[k], extra[op])
+		}
+		b.launch(streams[k], id)
+		if k < m-1 || recorded[op] {
+			b.record(streams[k], id)
+		}
+	}
+	b.join(streams)
+}
+
+// engineOrder finds, for each op, the previous op of its engine when nothing orders the two yet; None otherwise. It
+// follows the issue with vector clocks: how many ops of each micro-batch are known to have ended.
+func (pl *Pipeline) engineOrder() []int32 {
+	m := pl.Micro
+	extra := make([]int32, int32(len(pl.Stages))*m)
+	tip := make([][]int32, m) // the clock of the last op of each micro-batch
+	for k := range tip {
+		tip[k] = make([]int32, m)
+	}
+	last := make([]int32, len(pl.Engines))
+	clock := make([][]int32, len(pl.Engines)) // of the last op of each engine
+	for e := range last {
+		last[e], clock[e] = None, make([]int32, m)
+	}
+	merge := func(into, from []int32) {
+		for i, v := range from {
+			into[i] = max(into[i], v)
+		}
+	}
+	for op := range int32(len(extra)) {
+		s, k := op/m, op%m
+		e := pl.Stages[s].Engine
+		if k > 0 {
+			merge(tip[k], tip[k-1])
+		}
+		extra[op] = None
+		if u := last[e]; u != None && pl.Engines[e].Capacity == 1 && tip[k][u%m] <= u/m {
+			extra[op] = u
+			merge(tip[k], clock[e])
+		}
+		tip[k][k] = s + 1
+		last[e] = op
+		copy(clock[e], tip[k])
+	}
+	return extra
+}
+
+func (pl *Pipeline) perEngine(b *builder) {
+	m := pl.Micro
+	byEngine := map[int32]int32{}
+	var streams []int32
+	for _, st := range pl.Stages {
+		if _, ok := byEngine[st.Engine]; !ok {
+			s := b.stream(pl.Engines[st.Engine].Name)
+			byEngine[st.Engine] = s
+			streams = append(streams, s)
+		}
+	}
+	b.fork(streams)
+	for op := range b.Intent.Ops {
+		id, s := int32(op), int32(op)/m
+		stream := byEngine[pl.Stages[s].Engine]
+		if s > 0 && pl.Stages[s-1].Engine != pl.Stages[s].Engine {
+			b.wait(stream, id-m)
+		}
+		b.launch(stream, id)
+		if int(s) < len(pl.Stages)-1 && pl.Stages[s+1].Engine != pl.Stages[s].Engine {
+			b.record(stream, id)
+		}
+	}
+	b.join(streams)
+}
+
+// builder appends calls to a schedule.
+type builder struct {
+	Schedule
+	done         map[int32]int32 // the event recorded after an op
+	forks, joins int
+}
+
+func (b *builder) stream(name string) int32 {
+	b.Streams = append(b.Streams, Stream{Name: name, Kind: NonBlocking})
+	return int32(len(b.Streams) - 1)
+}
+
+func (b *builder) event(name string) int32 {
+	b.Events = append(b.Events, name)
+	return int32(len(b.Events) - 1)
+}
+
+func (b *builder) add(v Verb, stream, event, op int32) {
+	in := Instr{Verb: v, Stream: stream, Event: event, Op: op, Graph: None}
+	if op != None {
+		in.Line = b.Intent.Ops[op].Line
+	}
+	b.Issue = append(b.Issue, in)
+}
+
+func (b *builder) fork(streams []int32) {
+	b.forks++
+	e := b.event(fmt.Sprintf("fork%d", b.forks))
+	b.add(Record, Origin, e, None)
+	for _, s := range streams {
+		b.add(Wait, s, e, None)
+	}
+}
+
+func (b *builder) join(streams []int32) {
+	for _, s := range streams {
+		b.joins++
+		e := b.event(fmt.Sprintf("join%d", b.joins))
+		b.add(Record, s, e, None)
+		b.add(Wait, Origin, e, None)
+	}
+}
+
+func (b *builder) launch(stream, op int32) {
+	v := Launch
+	if b.Intent.Ops[op].Kind == Host {
+		v = HostFunc
+	}
+	b.add(v, stream, None, op)
+}
+
+func (b *builder) record(stream, op int32) {
+	if b.done == nil {
+		b.done = map[int32]int32{}
+	}
+	e := b.event(b.Intent.Ops[op].Name + ".done")
+	b.done[op] = e
+	b.add(Record, stream, e, None)
+}
+
+func (b *builder) wait(stream, op int32) { b.add(Wait, stream, b.done[op], None) }

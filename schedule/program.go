@@ -1,0 +1,113 @@
+package schedule
+
+import "fmt"
+
+// Verb is a driver call. Each Instr is exactly one such call.
+type Verb uint8
+
+const (
+	Launch        Verb = iota // cuLaunchKernel: Op on Stream
+	HostFunc                  // cuLaunchHostFunc: Op (of kind Host) on Stream
+	Record                    // cuEventRecord: Event on Stream
+	Wait                      // cuStreamWaitEvent: Stream waits for Event
+	BeginCapture              // cuStreamBeginCapture: Stream, Mode
+	EndCapture                // cuStreamEndCapture: Stream, into Graph
+	Instantiate               // cuGraphInstantiateWithFlags: Graph into its exec
+	Upload                    // cuGraphUpload: exec of Graph, Stream
+	Replay                    // cuGraphLaunch: exec of Graph on Stream
+	SyncStream                // cuStreamSynchronize
+	QueryStream               // cuStreamQuery
+	SyncEvent                 // cuEventSynchronize
+	QueryEvent                // cuEventQuery
+	SyncContext               // cuCtxSynchronize
+	CreateStream              // cuStreamCreateWithPriority: flags and priority from Program.Streams
+	DestroyStream             // cuStreamDestroy
+	CreateEvent               // cuEventCreate (timing disabled)
+	DestroyEvent              // cuEventDestroy
+	NumVerbs
+)
+
+var calls = [NumVerbs]string{
+	"cuLaunchKernel", "cuLaunchHostFunc", "cuEventRecord", "cuStreamWaitEvent",
+	"cuStreamBeginCapture", "cuStreamEndCapture", "cuGraphInstantiateWithFlags", "cuGraphUpload", "cuGraphLaunch",
+	"cuStreamSynchronize", "cuStreamQuery", "cuEventSynchronize", "cuEventQuery", "cuCtxSynchronize",
+	"cuStreamCreateWithPriority", "cuStreamDestroy", "cuEventCreate", "cuEventDestroy",
+}
+
+// Call is the name of the driver call.
+func (v Verb) Call() string { return calls[v] }
+
+// Blocks says whether the host waits in this call for work on the device.
+func (v Verb) Blocks() bool { return v == SyncStream || v == SyncEvent || v == SyncContext }
+
+// CaptureMode is the argument of cuStreamBeginCapture.
+type CaptureMode uint8
+
+const (
+	Global CaptureMode = iota
+	ThreadLocal
+	Relaxed
+)
+
+func (m CaptureMode) String() string { return [...]string{"global", "thread-local", "relaxed"}[m] }
+
+// Instr is one driver call, as plain data. Fields that its verb does not name are None.
+type Instr struct {
+	Verb   Verb
+	Mode   CaptureMode
+	Want   Code  // the code that the call must return
+	Stream int32 // index into Program.Streams
+	Event  int32 // index into Program.Events
+	Op     int32 // index into Intent.Ops
+	Graph  int32 // index into Program.Graphs; a graph and its exec share it
+	Thread int32 // the host thread that makes the call; 0 is the first
+	Device int32 // 0 is the first
+	Line   int32 // in the case file; 0 when nothing in the file stands for it
+}
+
+// None is the index of nothing.
+const None int32 = -1
+
+// StreamKind is how a stream relates to the legacy default stream.
+type StreamKind uint8
+
+const (
+	NonBlocking StreamKind = iota // CU_STREAM_NON_BLOCKING: no order with the legacy stream
+	Blocking                      // CU_STREAM_DEFAULT: work on the legacy stream is a barrier for it
+	Legacy                        // the legacy default stream itself: handle 0, not created, not capturable
+)
+
+func (k StreamKind) String() string { return [...]string{"non-blocking", "blocking", "legacy"}[k] }
+
+// Stream is a stream of a program. It lives on one device.
+type Stream struct {
+	Name     string
+	Kind     StreamKind
+	Priority int32 // smaller is more urgent; 0 is the default
+	Device   int32
+}
+
+// Program is what a host does: driver calls in the order in which it makes them. Setup runs once and is not timed, Body
+// is timed and repeated. A program is never changed after it was built.
+type Program struct {
+	Name    string // giant, eager, replay, solo …
+	File    string // the case file, for messages
+	Intent  *Intent
+	Streams []Stream
+	Events  []string
+	Graphs  []string
+	Origin  int32 // the stream that forks, joins, replays and is waited for
+	Setup   []Instr
+	Body    []Instr
+}
+
+// Where names the place of an instruction for messages: file:line, or the file alone.
+func (p *Program) Where(in Instr) string {
+	if in.Line <= 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d", p.File, in.Line)
+}
+
+// Describe names an instruction for messages, as a case spells it: "comm: wait e".
+func (p *Program) Describe(in Instr) string { return p.syntax().instr(in) }

@@ -1,0 +1,183 @@
+package schedule
+
+import (
+	"math"
+	"time"
+)
+
+// Names of the programs that a schedule gives.
+const (
+	GiantName  = "giant"
+	EagerName  = "eager"
+	ReplayName = "replay"
+	SoloName   = "solo"
+)
+
+// Eager issues the schedule call by call. Setup creates streams and events; the Body ends when the origin is idle.
+func (s *Schedule) Eager() *Program {
+	p := s.program(EagerName)
+	p.Body = append(append([]Instr{}, s.Issue...), call(SyncStream, Origin))
+	return p
+}
+
+// Replay captures the same calls in Setup, with a private non-blocking stream in the place of main, since the legacy
+// stream cannot be captured, and instantiates and uploads the graph; the Body launches it on main and waits.
+func (s *Schedule) Replay() *Program {
+	p := s.program(ReplayName)
+	p.Graphs = []string{"graph"}
+	origin := int32(len(p.Streams))
+	p.Streams = append(append([]Stream{}, p.Streams...), Stream{Name: "capture", Kind: NonBlocking})
+	p.Setup = append(p.Setup, call(CreateStream, origin))
+	p.Setup = append(p.Setup, graphCall(BeginCapture, origin))
+	for _, in := range s.Issue {
+		if in.Stream == Origin {
+			in.Stream = origin
+		}
+		p.Setup = append(p.Setup, in)
+	}
+	p.Setup = append(p.Setup, graphCall(EndCapture, origin), graphCall(Instantiate, None), graphCall(Upload, Origin),
+		call(SyncStream, Origin))
+	p.Body = []Instr{graphCall(Replay, Origin), call(SyncStream, Origin)}
+	return p
+}
+
+// Giant runs the same work unsplit, one op after the other on the origin. Of a pipeline, each stage is one op of m times
+// the stage's duration, or of the duration that the stage gives for it; of a spelled-out schedule, the ops as they are.
+func (s *Schedule) Giant() *Program {
+	in := s.giantIntent()
+	g := Schedule{Name: s.Name, File: s.File, Intent: in, Streams: s.Streams[:1]}
+	for op := range in.Ops {
+		g.Issue = append(g.Issue, launchOn(&in, Origin, int32(op)))
+	}
+	p := g.Eager()
+	p.Name = GiantName
+	return p
+}
+
+func (s *Schedule) giantIntent() Intent {
+	in := Intent{Engines: s.Intent.Engines}
+	if s.Intent.Micro > 0 {
+		for i := range s.Intent.Ops {
+			op := s.Intent.Ops[i]
+			if op.Micro != 0 {
+				continue
+			}
+			op.Name, op.After = StageName(int(op.Stage)), nil
+			op.Dur = times(op.Dur, s.Intent.Micro)
+			if op.Whole > 0 {
+				op.Dur = op.Whole
+			}
+			in.Ops = append(in.Ops, op)
+		}
+		return in
+	}
+	for _, call := range s.Issue {
+		if call.Op != None {
+			op := s.Intent.Ops[call.Op]
+			op.After, op.Reads, op.Writes = nil, nil, nil
+			in.Ops = append(in.Ops, op)
+		}
+	}
+	return in
+}
+
+// times is d·m, or the largest duration when that overflows: the parser refuses such a case.
+func times(d time.Duration, m int32) time.Duration {
+	if d > math.MaxInt64/time.Duration(m) {
+		return math.MaxInt64
+	}
+	return d * time.Duration(m)
+}
+
+// Solo is one op alone on the origin of an idle device: what its solo duration is measured with.
+func (s *Schedule) Solo(op int32) *Schedule {
+	o := s.Intent.Ops[op]
+	o.After, o.Reads, o.Writes = nil, nil, nil
+	in := Intent{Ops: []Op{o}, Engines: s.Intent.Engines}
+	return &Schedule{Name: s.Name, File: s.File, Intent: in, Streams: []Stream{{Name: "main", Kind: Legacy}},
+		Issue: []Instr{launchOn(&in, Origin, 0)}}
+}
+
+// SoloClasses sorts the ops into classes that last equally long alone: the first op of each class, and the class of
+// each op.
+func (in *Intent) SoloClasses() (first []int32, class []int32) {
+	type key struct {
+		kind   Kind
+		kernel Kernel
+		dur    time.Duration
+	}
+	classes := map[key]int32{}
+	class = make([]int32, len(in.Ops))
+	for i := range in.Ops {
+		op := &in.Ops[i]
+		k := key{op.Kind, op.Kernel, op.Dur}
+		c, ok := classes[k]
+		if !ok {
+			c = int32(len(first))
+			classes[k] = c
+			first = append(first, int32(i))
+		}
+		class[i] = c
+	}
+	return first, class
+}
+
+// Chain is n ops of duration d, each waiting for the one before on the other of two streams: a probe of what handing
+// over from stream to stream costs.
+func Chain(n int, d time.Duration) *Schedule {
+	b := builder{Schedule: Schedule{Name: "chain", File: "chain probe", Streams: []Stream{{Name: "main", Kind: Legacy}}}}
+	b.Intent = Intent{Engines: DefaultEngines()}
+	streams := []int32{b.stream("a"), b.stream("b")}
+	for i := range n {
+		op := Op{Name: StageName(i), Kind: Computation, Dur: d, Stage: None, Micro: None}
+		if i > 0 {
+			op.After = []int32{int32(i - 1)}
+		}
+		b.Intent.Ops = append(b.Intent.Ops, op)
+	}
+	b.fork(streams)
+	for i := range int32(n) {
+		if i > 0 {
+			b.wait(streams[i%2], i-1)
+		}
+		b.launch(streams[i%2], i)
+		b.record(streams[i%2], i)
+	}
+	b.join(streams)
+	return &b.Schedule
+}
+
+func (s *Schedule) program(name string) *Program {
+	p := &Program{Name: name, File: s.File, Intent: &s.Intent, Streams: s.Streams, Events: s.Events, Origin: Origin}
+	for i, st := range s.Streams {
+		if st.Kind != Legacy {
+			p.Setup = append(p.Setup, call(CreateStream, int32(i)))
+		}
+	}
+	for e := range s.Events {
+		in := call(CreateEvent, None)
+		in.Event = int32(e)
+		p.Setup = append(p.Setup, in)
+	}
+	return p
+}
+
+func call(v Verb, stream int32) Instr {
+	return Instr{Verb: v, Stream: stream, Event: None, Op: None, Graph: None}
+}
+
+func graphCall(v Verb, stream int32) Instr {
+	in := call(v, stream)
+	in.Graph = 0
+	return in
+}
+
+func launchOn(in *Intent, stream, op int32) Instr {
+	v := Launch
+	if in.Ops[op].Kind == Host {
+		v = HostFunc
+	}
+	c := call(v, stream)
+	c.Op, c.Line = op, in.Ops[op].Line
+	return c
+}
