@@ -1,0 +1,93 @@
+package bound
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+// Serial is the time of the ops one after the other.
+func Serial(dur []time.Duration) time.Duration {
+	var sum time.Duration
+	for _, d := range dur {
+		sum += d
+	}
+	return sum
+}
+
+// Ideal is a lower bound that no schedule of the intent can beat: the largest of the longest path over Op.After and the
+// bound of each engine (Jackson's preemptive one-machine bound where the capacity is 1).
+func Ideal(in *schedule.Intent, dur []time.Duration) time.Duration { return Of(in, dur).Bound }
+
+// Limit is the bound Ideal and the constraint that decides it: either a path or an engine.
+type Limit struct {
+	Bound  time.Duration
+	Path   []int32 // a longest path of ops, first to last; nil when an engine decides
+	Engine int32   // schedule.None when a path decides
+
+	// Where an engine decides: some of its ops have Work to do, before the first of them at least Head must pass, and
+	// behind the last of them Tail. With capacity 1, Bound = Head + Work + Tail; with c, Work / c rounded up.
+	Head, Work, Tail time.Duration
+}
+
+// Of finds Ideal and what decides it. Where several do, a path comes before an engine and a lower id before a higher.
+// An intent without ops has bound 0.
+func Of(in *schedule.Intent, dur []time.Duration) Limit {
+	net := networkOf(in, dur)
+	limit := Limit{Bound: net.longest(), Engine: schedule.None}
+	first, ops := net.engines(in)
+	var m machine
+	for e := range in.Engines {
+		l := m.bound(ops[first[e]:first[e+1]], in.Engines[e].Capacity, net.dur, net.head, net.tail)
+		if l.bound > limit.Bound {
+			limit = Limit{Bound: l.bound, Engine: int32(e), Head: l.head, Work: l.work, Tail: l.tail}
+		}
+	}
+	if limit.Engine == schedule.None {
+		limit.Path = net.path()
+	}
+	return limit
+}
+
+// bound is the bound of an engine of any capacity.
+func (m *machine) bound(ops []int32, c int32, dur, head, tail []time.Duration) load {
+	if c > 1 {
+		return shared(ops, c, dur, head, tail)
+	}
+	return m.exclusive(ops, dur, head, tail)
+}
+
+// maxNamed is how many ops of a path Describe names before it abridges the path.
+const maxNamed = 8
+
+// Describe says for a person what decides: "path A0 → B0 → C0" or "engine link: 100ms before, 600ms of work, 0s after".
+// A long path is abridged before its last op.
+func (l Limit) Describe(in *schedule.Intent) string {
+	switch {
+	case l.Engine != schedule.None:
+		return l.describeEngine(in.Engines[l.Engine])
+	case len(l.Path) == 0:
+		return "nothing"
+	}
+	var words []string
+	for i, op := range l.Path {
+		left := len(l.Path) - maxNamed
+		if left > 0 && i == maxNamed-1 {
+			words = append(words, fmt.Sprintf("… %d more …", left))
+		}
+		if left <= 0 || i < maxNamed-1 || i == len(l.Path)-1 {
+			words = append(words, in.Ops[op].Name)
+		}
+	}
+	return "path " + strings.Join(words, " → ")
+}
+
+func (l Limit) describeEngine(e schedule.Engine) string {
+	by := ""
+	if e.Capacity > 1 {
+		by = fmt.Sprintf(" for %d at once", e.Capacity)
+	}
+	return fmt.Sprintf("engine %s: %v before, %v of work%s, %v after", e.Name, l.Head, l.Work, by, l.Tail)
+}
