@@ -41,7 +41,10 @@ func clocksOf(o *Order, n *net, byOp []int32) clocks {
 	return c
 }
 
-func (c *clocks) row(op int32) []int32 { return c.seen[op*c.streams : (op+1)*c.streams] }
+func (c *clocks) row(op int32) []int32 {
+	n := int(c.streams)
+	return c.seen[int(op)*n : (int(op)+1)*n]
+}
 
 func (c *clocks) before(a, b int32) bool {
 	if a == b || c.stream[a] == None || c.stream[b] == None {

@@ -82,6 +82,13 @@ func region(p *Program) (instrs []Instr, captured bool) {
 	return nil, true
 }
 
+// Issued gives the calls that issue the schedule: the Body, or, of a program that replays a graph, what its Setup
+// captures, from begin to end.
+func (p *Program) Issued() []Instr {
+	instrs, _ := region(p)
+	return instrs
+}
+
 // net is the calls as a graph. Every edge points back to an earlier call.
 type net struct {
 	instrs     []Instr
@@ -92,6 +99,7 @@ type net struct {
 	fromOrigin []bool    // reachable from the origin's beginning
 	seen       []int32   // marks of opsBehind
 	mark       int32
+	at, stack  []int32 // of opsBehind, kept from call to call
 }
 
 func newNet(p *Program, instrs []Instr, captured bool) *net {
@@ -185,9 +193,7 @@ func (n *net) ancestors(i int32) []bool {
 // opsBehind appends the ops from which call i is reachable without passing another op.
 func (n *net) opsBehind(i int32, ops []int32) []int32 {
 	n.mark++
-	first := len(ops)
-	var at []int32
-	stack := []int32{i}
+	at, stack := n.at[:0], append(n.stack[:0], i)
 	for len(stack) > 0 {
 		c := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -207,5 +213,6 @@ func (n *net) opsBehind(i int32, ops []int32) []int32 {
 	for _, c := range at {
 		ops = append(ops, n.instrs[c].Op)
 	}
-	return ops[:first+len(at)]
+	n.at, n.stack = at, stack
+	return ops
 }

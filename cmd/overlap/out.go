@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gpu-overlap/overlap"
+)
+
+// checkOut refuses, before anything runs, to write over files that exist, and two cases of one name.
+func checkOut(dir string, cases []*overlap.Case, force bool) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	seen := map[string]string{}
+	for _, c := range cases {
+		if other, ok := seen[c.Name]; ok {
+			return fmt.Errorf("--out: %s and %s would write the same files", other, c.File)
+		}
+		seen[c.Name] = c.File
+		if force {
+			continue
+		}
+		for _, ending := range endings {
+			path := filepath.Join(dir, c.Name+ending)
+			if _, err := os.Lstat(path); err == nil {
+				return fmt.Errorf("--out: %s exists; say --force to overwrite it", path)
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("--out: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// writeOut writes the pictures of one result.
+func writeOut(dir string, res *overlap.Result, force bool) error {
+	for _, p := range pictures(res) {
+		var b bytes.Buffer
+		if err := p.write(&b); err != nil {
+			return fmt.Errorf("%s%s: %w", res.Case.Name, p.ending, err)
+		}
+		flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+		if !force {
+			flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
+		}
+		file, err := os.OpenFile(filepath.Join(dir, res.Case.Name+p.ending), flags, 0o666)
+		if err != nil {
+			return err
+		}
+		_, err = file.Write(b.Bytes())
+		if err := errors.Join(err, file.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

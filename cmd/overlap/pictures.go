@@ -1,0 +1,33 @@
+package main
+
+import (
+	"io"
+
+	"github.com/gpu-overlap/overlap"
+	"github.com/gpu-overlap/overlap/graph/draw"
+	"github.com/gpu-overlap/overlap/timeline"
+)
+
+// endings are those of all files that a result may have.
+var endings = []string{".dot", ".graph.svg", ".timeline.svg", ".trace.json"}
+
+// picture is a file that shows a result to a person or a viewer.
+type picture struct {
+	ending string // of the file's name, after the case's
+	write  func(io.Writer) error
+}
+
+// pictures are the files of a result: the driver's own dump of the captured graph (verbose), the graph and the timelines
+// as SVG, and a trace that Perfetto opens. Without a captured graph there is no .dot and no .graph.svg.
+func pictures(r *overlap.Result) []picture {
+	var p []picture
+	if s := r.Replay.Setup; s.Graph != nil {
+		p = append(p, picture{".dot", func(w io.Writer) error {
+			_, err := w.Write(s.DOTAll)
+			return err
+		}}, picture{".graph.svg", func(w io.Writer) error { return draw.WriteSVG(w, s.Graph, &r.Case.Schedule.Intent) }})
+	}
+	lines := r.Timelines()
+	return append(p, picture{".timeline.svg", func(w io.Writer) error { return timeline.WriteSVG(w, lines) }},
+		picture{".trace.json", func(w io.Writer) error { return timeline.WriteTrace(w, lines) }})
+}

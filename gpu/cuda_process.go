@@ -1,0 +1,151 @@
+//go:build gpu && cgo
+
+package gpu
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// workerVar is the environment variable that makes a binary a worker.
+const workerVar = "OVERLAP_WORKER"
+
+// worker is this binary executed again. It owns the GPU, so that what hangs or dies with the driver is not the suite.
+type worker struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *os.File
+	enc  *gob.Encoder
+	dec  *gob.Decoder
+	said tail
+}
+
+func startWorker() (*worker, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	out, theirs, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer theirs.Close()
+	w := &worker{cmd: exec.Command(exe), out: out, dec: gob.NewDecoder(out)}
+	w.cmd.Env = append(os.Environ(), workerVar+"=1", "GOTRACEBACK=none")
+	w.cmd.Stdout, w.cmd.Stderr = &w.said, &w.said
+	w.cmd.ExtraFiles = []*os.File{theirs}
+	w.cmd.WaitDelay = time.Second
+	if w.in, err = w.cmd.StdinPipe(); err == nil {
+		err = w.cmd.Start()
+	}
+	if err != nil {
+		out.Close()
+		return nil, err
+	}
+	w.enc = gob.NewEncoder(w.in)
+	return w, nil
+}
+
+var errHung = errors.New("no answer")
+
+// call makes a request and waits for its reply, until limit or until ctx ends. After any error the worker is dead.
+func (w *worker) call(ctx context.Context, req request, limit time.Duration) (*reply, error) {
+	type answer struct {
+		reply *reply
+		err   error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		r := &reply{}
+		err := w.enc.Encode(&req)
+		if err == nil {
+			err = w.dec.Decode(r)
+		}
+		done <- answer{r, err}
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case a := <-done:
+		if a.err != nil {
+			return nil, w.died()
+		}
+		return a.reply, nil
+	case <-ctx.Done():
+		w.kill()
+		return nil, ctx.Err()
+	case <-timer.C:
+		w.kill()
+		return nil, fmt.Errorf("%w within %s, so its worker was killed", errHung, limit.Round(time.Millisecond))
+	}
+}
+
+// died is the error of a worker that ended by itself: how, and the end of what it said.
+func (w *worker) died() error {
+	w.in.Close()
+	w.out.Close()
+	timer := time.AfterFunc(5*time.Second, func() { w.cmd.Process.Kill() })
+	err := w.cmd.Wait()
+	timer.Stop()
+	how := "its worker ended"
+	if err != nil {
+		how = "its worker died: " + err.Error()
+	}
+	if said := w.said.line(); said != "" {
+		how += ": " + said
+	}
+	return errors.New(how)
+}
+
+func (w *worker) kill() {
+	w.cmd.Process.Kill()
+	w.in.Close()
+	w.out.Close()
+	w.cmd.Wait()
+}
+
+// quit lets the worker destroy its context; one that does not within a while is killed.
+func (w *worker) quit() {
+	if _, err := w.call(context.Background(), request{Verb: verbQuit}, 10*time.Second); err == nil {
+		w.died()
+	}
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	last []byte
+}
+
+const tailSize = 4096
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = append(t.last, b...)
+	if n := len(t.last) - tailSize; n > 0 {
+		t.last = append(t.last[:0], t.last[n:]...)
+	}
+	return len(b), nil
+}
+
+// line is the first few of the kept lines, as one: a crash says what it is before it dumps its registers.
+func (t *tail) line() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var lines []string
+	for line := range strings.Lines(string(t.last)) {
+		if line = strings.TrimSpace(line); line != "" && len(lines) < 4 {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "; ")
+}

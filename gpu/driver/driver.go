@@ -1,0 +1,249 @@
+//go:build gpu && cgo
+
+package driver
+
+// #cgo CFLAGS: -O2 -std=gnu11 -I/usr/local/cuda/include
+// #cgo LDFLAGS: -L${SRCDIR}/stub -ldl
+// #include <stdlib.h>
+// #include "overlap.h"
+// #include "slot.h"
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/kernels"
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+// What C and Go must agree on; a difference does not compile.
+var (
+	_ = [1]int{}[C.OV_VERBS-schedule.NumVerbs]
+	_ = [1]int{}[C.OV_END_CAPTURE-schedule.EndCapture]
+	_ = [1]int{}[C.OV_SYNC_CONTEXT-schedule.SyncContext]
+	_ = [1]int{}[C.OV_DESTROY_EVENT-schedule.DestroyEvent]
+	_ = [1]int{}[C.SLOT_SIZE-kernels.SlotSize]
+	_ = [1]int{}[C.SLOT_POISON-kernels.Poison]
+)
+
+// Load finds the driver. The error is ErrNoLibrary or ErrOldDriver with what is missing.
+func Load() error {
+	name := C.CString(library())
+	defer C.free(unsafe.Pointer(name))
+	var what *C.char
+	switch C.ov_load(name, &what) {
+	case C.OV_NO_LIBRARY:
+		return fmt.Errorf("%w: %s", ErrNoLibrary, C.GoString(what))
+	case C.OV_NO_SYMBOL:
+		return fmt.Errorf("%w: %s lacks %s", ErrOldDriver, library(), C.GoString(what))
+	}
+	return nil
+}
+
+// Init is the true cuInit.
+func Init() schedule.Code { return schedule.Code(C.ov_init()) }
+
+// Push and Pop name what runs between them to an attached profiler (NVTX); without one they cost next to nothing.
+func Push(name string) {
+	c := C.CString(name)
+	defer C.free(unsafe.Pointer(c))
+	C.ov_range_push(c)
+}
+
+// Pop ends the range that the last Push began.
+func Pop() { C.ov_range_pop() }
+
+// Func is a loaded kernel.
+type Func unsafe.Pointer
+
+// Address is a place in the GPU's memory.
+type Address uintptr
+
+// Program holds the handles and the prebuilt calls of one program.
+type Program struct {
+	c   *C.ov_program
+	ops int
+	n   int // calls of the body
+}
+
+// NewProgram makes the tables of a program. Its streams and events do not exist until its calls create them, except the
+// legacy stream. side is a stream of the device's own; slots has a slot for each op; name is that of its ranges.
+func NewProgram(p *schedule.Program, side unsafe.Pointer, slots Address, name string) (*Program, error) {
+	body := make([]C.ov_call, len(p.Body)+1) // one more, so that there is a first
+	for i, in := range p.Body {
+		body[i] = callOf(in)
+	}
+	c := C.ov_new(C.int32_t(len(p.Streams)), C.int32_t(len(p.Events)), C.int32_t(len(p.Graphs)),
+		C.int32_t(len(p.Intent.Ops)), &body[0], C.int32_t(len(p.Body)))
+	if c == nil {
+		return nil, errors.New("out of memory")
+	}
+	c.side, c.slots = C.CUstream(side), C.CUdeviceptr(slots)
+	for i := 0; i < len(name) && i < len(c._range)-1; i++ {
+		c._range[i] = C.char(name[i])
+	}
+	streams := unsafe.Slice(c.streams, len(p.Streams))
+	for i, s := range p.Streams {
+		streams[i].priority = C.int32_t(s.Priority)
+		switch s.Kind {
+		case schedule.NonBlocking:
+			streams[i].flags = C.CU_STREAM_NON_BLOCKING
+		case schedule.Legacy:
+			streams[i].handle = nil
+		}
+	}
+	return &Program{c, len(p.Intent.Ops), len(p.Body)}, nil
+}
+
+func callOf(in schedule.Instr) C.ov_call {
+	return C.ov_call{verb: C.int32_t(in.Verb), mode: C.int32_t(in.Mode), stream: C.int32_t(in.Stream),
+		event: C.int32_t(in.Event), graph: C.int32_t(in.Graph), op: C.int32_t(in.Op)}
+}
+
+// SetOp says what an op's launch runs: for ns nanoseconds a kernel, which stamps its slot, or, when f is nil, the host.
+func (p *Program) SetOp(op int, f Func, ns int64) {
+	o := &unsafe.Slice(p.c.ops, p.ops)[op]
+	o.kernel, o.ns = C.CUfunction(f), C.uint64_t(ns)
+	o.slot = p.c.slots + C.CUdeviceptr(op*kernels.SlotSize)
+}
+
+// Do makes one call, untimed.
+func (p *Program) Do(in schedule.Instr) schedule.Code {
+	c := callOf(in)
+	return schedule.Code(C.ov_do(p.c, &c))
+}
+
+// Close destroys what the program made and still holds.
+func (p *Program) Close() { C.ov_free(p.c) }
+
+func warm(f Func, slot Address, stream unsafe.Pointer) schedule.Code {
+	return schedule.Code(C.ov_warm(C.CUfunction(f), C.CUdeviceptr(slot), C.CUstream(stream)))
+}
+
+func (p *Program) stream(i int32) C.CUstream {
+	return unsafe.Slice(p.c.streams, p.c.nstreams)[i].handle
+}
+
+// Node is a node of a graph, as the driver names it.
+type Node unsafe.Pointer
+
+// Tips gives the nodes that the next call on a stream would depend on; capturing is false when it does not capture.
+func (p *Program) Tips(stream int32) (tips []Node, capturing bool, err error) {
+	var status C.CUstreamCaptureStatus
+	var deps *C.CUgraphNode
+	var edges *C.CUgraphEdgeData
+	var n C.size_t
+	rc := C.cuStreamGetCaptureInfo_v3(p.stream(stream), &status, nil, nil, &deps, &edges, &n)
+	if err := check("cuStreamGetCaptureInfo", schedule.Code(rc)); err != nil {
+		return nil, false, err
+	}
+	if status != C.CU_STREAM_CAPTURE_STATUS_ACTIVE {
+		return nil, false, nil
+	}
+	return nodes(unsafe.Slice(deps, n)), true, nil
+}
+
+// Dependencies gives the nodes that a node directly depends on.
+func Dependencies(node Node) ([]Node, error) {
+	var n C.size_t
+	rc := C.cuGraphNodeGetDependencies_v2(C.CUgraphNode(node), nil, nil, &n)
+	if rc != C.CUDA_SUCCESS || n == 0 {
+		return nil, check("cuGraphNodeGetDependencies", schedule.Code(rc))
+	}
+	deps, data := make([]C.CUgraphNode, n), make([]C.CUgraphEdgeData, n)
+	rc = C.cuGraphNodeGetDependencies_v2(C.CUgraphNode(node), &deps[0], &data[0], &n)
+	return nodes(deps[:n]), check("cuGraphNodeGetDependencies", schedule.Code(rc))
+}
+
+// Graph reads a captured graph: its nodes in the driver's order, with the handle of each, and its edges, in no order.
+func (p *Program) Graph(i int32) (handles []Node, g *graph.Graph, err error) {
+	c := unsafe.Slice(p.c.graphs, p.c.ngraphs)[i]
+	var n C.size_t
+	if err := check("cuGraphGetNodes", schedule.Code(C.cuGraphGetNodes(c, nil, &n))); err != nil {
+		return nil, nil, err
+	}
+	list := make([]C.CUgraphNode, n+1)
+	if n > 0 {
+		if err := check("cuGraphGetNodes", schedule.Code(C.cuGraphGetNodes(c, &list[0], &n))); err != nil {
+			return nil, nil, err
+		}
+	}
+	g = &graph.Graph{Nodes: make([]graph.Node, n)}
+	index := make(map[C.CUgraphNode]int32, n)
+	for i, node := range list[:n] {
+		var kind C.CUgraphNodeType
+		if err := check("cuGraphNodeGetType", schedule.Code(C.cuGraphNodeGetType(node, &kind))); err != nil {
+			return nil, nil, err
+		}
+		g.Nodes[i] = graph.Node{Kind: graph.Kind(kind), Op: schedule.None}
+		index[node] = int32(i)
+	}
+	g.Edges, err = edges(c, index)
+	return nodes(list[:n]), g, err
+}
+
+func edges(c C.CUgraph, index map[C.CUgraphNode]int32) ([]graph.Edge, error) {
+	var n C.size_t
+	rc := C.cuGraphGetEdges_v2(c, nil, nil, nil, &n)
+	if rc != C.CUDA_SUCCESS || n == 0 {
+		return nil, check("cuGraphGetEdges", schedule.Code(rc))
+	}
+	from, to, data := make([]C.CUgraphNode, n), make([]C.CUgraphNode, n), make([]C.CUgraphEdgeData, n)
+	rc = C.cuGraphGetEdges_v2(c, &from[0], &to[0], &data[0], &n)
+	out := make([]graph.Edge, n)
+	for i := range out {
+		out[i] = graph.Edge{From: index[from[i]], To: index[to[i]], Type: uint8(data[i]._type), FromPort: uint8(data[i].from_port)}
+	}
+	return out, check("cuGraphGetEdges", schedule.Code(rc))
+}
+
+// WriteDOT has the driver write a graph to a file.
+func (p *Program) WriteDOT(i int32, path string, verbose bool) error {
+	name := C.CString(path)
+	defer C.free(unsafe.Pointer(name))
+	var flags C.uint
+	if verbose {
+		flags = C.CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE
+	}
+	c := unsafe.Slice(p.c.graphs, p.c.ngraphs)[i]
+	return check("cuGraphDebugDotPrint", schedule.Code(C.cuGraphDebugDotPrint(c, name, flags)))
+}
+
+func nodes(list []C.CUgraphNode) []Node {
+	out := make([]Node, len(list))
+	for i, n := range list {
+		out[i] = Node(n)
+	}
+	return out
+}
+
+// HostStamp is when a host function ran, in ns on the host's monotonic clock; Start is 0 when it did not.
+type HostStamp struct{ Start, End int64 }
+
+// Rep is what one repetition left. Its slices are made once, by NewRep, and filled by each repetition.
+type Rep struct {
+	Codes  []schedule.Code
+	Issued []int64 // ns from Start: when each call was issued, and last when the last call returned
+	Slots  []byte
+	Hosts  []HostStamp
+	Start  int64 // on the host's monotonic clock
+	Wall   int64
+}
+
+// NewRep makes room for a repetition of the program.
+func (p *Program) NewRep() *Rep {
+	return &Rep{Codes: make([]schedule.Code, p.n+1), Issued: make([]int64, p.n+1),
+		Slots: make([]byte, p.ops*kernels.SlotSize+1), Hosts: make([]HostStamp, p.ops+1)}
+}
+
+// Run runs the body once. The error is one of the device itself, not of the body's calls.
+func (p *Program) Run(r *Rep) error {
+	var times C.ov_times
+	rc := C.ov_rep(p.c, (*C.int32_t)(&r.Codes[0]), (*C.int64_t)(&r.Issued[0]), unsafe.Pointer(&r.Slots[0]),
+		(*C.ov_host_stamp)(unsafe.Pointer(&r.Hosts[0])), &times)
+	r.Start, r.Wall = int64(times.start), int64(times.wall)
+	return check("cuCtxSynchronize", schedule.Code(rc))
+}

@@ -1,0 +1,98 @@
+// What Go calls. Times are nanoseconds; codes are CUresult.
+#ifndef OVERLAP_H
+#define OVERLAP_H
+
+#include <cuda.h>
+#include <stdint.h>
+
+enum { OV_LOADED, OV_NO_LIBRARY, OV_NO_SYMBOL };
+
+// ov_load fills the slots of all driver symbols from a library. *what is dlopen's message or the first symbol missing.
+int ov_load(const char *library, const char **what);
+
+// ov_init is the real cuInit.
+int ov_init(void);
+
+// The verbs, numbered as schedule.Verb.
+enum {
+    OV_LAUNCH, OV_HOST_FUNC, OV_RECORD, OV_WAIT, OV_BEGIN_CAPTURE, OV_END_CAPTURE, OV_INSTANTIATE, OV_UPLOAD, OV_REPLAY,
+    OV_SYNC_STREAM, OV_QUERY_STREAM, OV_SYNC_EVENT, OV_QUERY_EVENT, OV_SYNC_CONTEXT,
+    OV_CREATE_STREAM, OV_DESTROY_STREAM, OV_CREATE_EVENT, OV_DESTROY_EVENT, OV_VERBS
+};
+
+// A driver call: indices into the tables of its program, -1 where the verb names none.
+typedef struct {
+    int32_t verb, mode;
+    int32_t stream, event, graph, op;
+} ov_call;
+
+// When a host function ran, on CLOCK_MONOTONIC; start 0 when it did not.
+typedef struct {
+    int64_t start, end;
+} ov_host_stamp;
+
+// What an op's launch needs, built before anything is timed.
+typedef struct {
+    CUfunction kernel;
+    uint64_t ns;
+    CUdeviceptr slot;
+    void *params[2]; // &ns, &slot
+    ov_host_stamp host;
+} ov_op;
+
+typedef struct {
+    CUstream handle;
+    uint32_t flags;
+    int32_t priority;
+} ov_stream;
+
+// A prepared program. A stream or event that does not exist now has the handle OV_ABSENT: NULL is the legacy stream.
+typedef struct {
+    int32_t nstreams, nevents, ngraphs, nops;
+    ov_stream *streams;
+    CUevent *events;
+    CUgraph *graphs;
+    CUgraphExec *execs;
+    ov_op *ops;
+    CUdeviceptr slots;
+    CUstream side; // poisons the slots, and warms
+    ov_call *body;
+    int32_t nbody;
+    int captures;    // the body begins a capture
+    uint64_t *ticks; // nbody + 1
+    char range[64];  // what a profiler calls a repetition
+} ov_program;
+
+#define OV_ABSENT ((void *)-1)
+
+// ov_new allocates a program whose streams and events are absent; NULL when memory is short.
+ov_program *ov_new(int32_t streams, int32_t events, int32_t graphs, int32_t ops, const ov_call *body, int32_t nbody);
+
+// ov_free ends open captures and destroys what still exists, then frees the memory.
+void ov_free(ov_program *p);
+
+// ov_end_captures ends what a program that failed midway left capturing: while it lasts, the thread may neither wait for
+// the context nor free memory. Only the origin of a capture can end it; on its other streams the call fails.
+void ov_end_captures(ov_program *p);
+
+// ov_do makes one call, untimed.
+int32_t ov_do(ov_program *p, const ov_call *c);
+
+// ov_warm runs a kernel of 0 ns on a stream and waits for it.
+int32_t ov_warm(CUfunction kernel, CUdeviceptr slot, CUstream stream);
+
+// What a repetition took. start is on CLOCK_MONOTONIC, wall counts from it.
+typedef struct {
+    int64_t start, wall;
+} ov_times;
+
+// ov_rep poisons the stamps, waits for the device, walks the body, waits again and reads the slots back. codes is of
+// nbody, issued (from the start) of nbody + 1: the last is when the last call returned. It gives the first code of its own
+// calls that is not CUDA_SUCCESS.
+int32_t ov_rep(ov_program *p, int32_t *codes, int64_t *issued, void *slots, ov_host_stamp *hosts, ov_times *times);
+
+// Ranges for a profiler; free when none is attached.
+void ov_range_push(const char *name);
+void ov_range_pop(void);
+
+#endif

@@ -1,0 +1,79 @@
+//go:build gpu && cgo
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "overlap.h"
+
+static void *table(int32_t n, size_t size) { return calloc(n > 0 ? (size_t)n : 1, size); }
+
+ov_program *ov_new(int32_t streams, int32_t events, int32_t graphs, int32_t ops, const ov_call *body, int32_t nbody) {
+    ov_program *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    p->streams = table(streams, sizeof *p->streams);
+    p->events = table(events, sizeof *p->events);
+    p->graphs = table(graphs, sizeof *p->graphs);
+    p->execs = table(graphs, sizeof *p->execs);
+    p->ops = table(ops, sizeof *p->ops);
+    p->body = table(nbody, sizeof *p->body);
+    p->ticks = table(nbody + 1, sizeof *p->ticks);
+    if (!p->streams || !p->events || !p->graphs || !p->execs || !p->ops || !p->body || !p->ticks) {
+        ov_free(p); // the counts are still 0
+        return NULL;
+    }
+    p->nstreams = streams, p->nevents = events, p->ngraphs = graphs, p->nops = ops, p->nbody = nbody;
+    for (int32_t i = 0; i < streams; i++)
+        p->streams[i].handle = OV_ABSENT;
+    for (int32_t i = 0; i < events; i++)
+        p->events[i] = OV_ABSENT;
+    for (int32_t i = 0; i < ops; i++) {
+        p->ops[i].params[0] = &p->ops[i].ns;
+        p->ops[i].params[1] = &p->ops[i].slot;
+    }
+    for (int32_t i = 0; i < nbody; i++)
+        p->captures |= body[i].verb == OV_BEGIN_CAPTURE;
+    if (nbody > 0)
+        memcpy(p->body, body, (size_t)nbody * sizeof *body);
+    return p;
+}
+
+void ov_end_captures(ov_program *p) {
+    for (int32_t i = 0; i < p->nstreams; i++) {
+        CUstreamCaptureStatus status;
+        CUgraph g = NULL;
+        CUstream s = p->streams[i].handle;
+        if (s == OV_ABSENT || s == NULL)
+            continue;
+        if (cuStreamGetCaptureInfo_v3(s, &status, NULL, NULL, NULL, NULL, NULL) != CUDA_SUCCESS ||
+            status == CU_STREAM_CAPTURE_STATUS_NONE)
+            continue;
+        cuStreamEndCapture(s, &g);
+        if (g != NULL)
+            cuGraphDestroy(g);
+    }
+}
+
+void ov_free(ov_program *p) {
+    ov_end_captures(p);
+    for (int32_t i = 0; i < p->ngraphs; i++) {
+        if (p->execs[i] != NULL)
+            cuGraphExecDestroy(p->execs[i]);
+        if (p->graphs[i] != NULL)
+            cuGraphDestroy(p->graphs[i]);
+    }
+    for (int32_t i = 0; i < p->nstreams; i++)
+        if (p->streams[i].handle != OV_ABSENT && p->streams[i].handle != NULL)
+            cuStreamDestroy(p->streams[i].handle);
+    for (int32_t i = 0; i < p->nevents; i++)
+        if (p->events[i] != OV_ABSENT)
+            cuEventDestroy(p->events[i]);
+    free(p->streams);
+    free(p->events);
+    free(p->graphs);
+    free(p->execs);
+    free(p->ops);
+    free(p->body);
+    free(p->ticks);
+    free(p);
+}

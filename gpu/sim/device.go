@@ -1,0 +1,126 @@
+// Package sim is the simulated device: it runs a schedule.Program in virtual time, as the CUDA driver would on an
+// otherwise idle GPU.
+//
+// It follows the driver in order (streams, events, the legacy default stream), in stream capture (which calls are
+// refused, with which code, and what becomes of the capture), in the structure of captured graphs, and in graph
+// launches. Nothing contends: works that may run at once do, except host functions, which one thread runs in the order
+// in which they become ready. What the driver leaves undefined or what was not measured is said where it is decided.
+//
+// It is exact and deterministic: no goroutine, no wall clock, no randomness. Times are integer nanoseconds. On the
+// machine Ideal a call costs nothing, and an op starts when the last of what it waits for ends.
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/timeline"
+)
+
+// Open gives a device that behaves as the machine.
+func Open(m Machine) gpu.Device { return &device{m: m} }
+
+type device struct{ m Machine }
+
+func (d *device) Info() gpu.Info {
+	return gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs, Exact: d.m.exact()}
+}
+
+func (d *device) Close() error { return nil }
+
+func (d *device) Sample(ctx context.Context, runs []gpu.Run, reps int) ([][]gpu.Transcript, error) {
+	if reps < 1 {
+		return nil, fmt.Errorf("sim: %d repetitions; at least 1 is needed", reps)
+	}
+	return gpu.Interleave(ctx, runs, reps)
+}
+
+// Prepare runs the Setup. It refuses a program whose indices point to nothing.
+func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, error) {
+	if err := validate(p); err != nil {
+		return nil, err
+	}
+	r := &run{host: newHost(p, &d.m)}
+	r.host.engine.reset(make([]timeline.Span, len(p.Intent.Ops)))
+	r.setup.Codes = make([]schedule.Code, 0, len(p.Setup))
+	for i, in := range p.Setup {
+		if err := alive(ctx, i); err != nil {
+			return nil, err
+		}
+		code := r.host.call(in)
+		r.setup.Codes = append(r.setup.Codes, code)
+		if code != in.Want {
+			break
+		}
+	}
+	r.host.engine.drain()
+	if len(r.host.captured) > 0 && r.host.captured[0] != nil {
+		c := r.host.captured[0]
+		r.setup.Graph = c.graph(p.Intent)
+		r.setup.DOT, r.setup.DOTAll = dumps(c, p.Intent)
+	}
+	return r, nil
+}
+
+// alive gives the error of ctx; it looks only at every 4096th instruction.
+func alive(ctx context.Context, i int) error {
+	if i%4096 != 0 {
+		return nil
+	}
+	return ctx.Err()
+}
+
+// run is a prepared program. State that outlives a repetition on a GPU (events, captures, graphs) outlives it here.
+type run struct {
+	host   *host
+	setup  gpu.Setup
+	broken error // of a repetition that did not end
+}
+
+func (r *run) Program() *schedule.Program { return r.host.p }
+func (r *run) Setup() *gpu.Setup          { return &r.setup }
+
+func (r *run) Close() error {
+	r.broken = errors.New("sim: the run is closed")
+	return nil
+}
+
+// Rep runs the Body on an idle device, from time 0, and lets the device become idle again. Every instruction is issued,
+// whatever code the one before gave. Of an op that runs more than once the last span counts.
+func (r *run) Rep(ctx context.Context) (gpu.Transcript, error) {
+	h, p := r.host, r.host.p
+	if err := gpu.Check(p, p.Setup, r.setup.Codes); err != nil {
+		return gpu.Transcript{}, fmt.Errorf("sim: setup failed, nothing to repeat: %w", err)
+	}
+	if r.broken != nil {
+		return gpu.Transcript{}, r.broken
+	}
+	t := gpu.Transcript{
+		Codes:  make([]schedule.Code, len(p.Body)),
+		Issued: make([]time.Duration, len(p.Body)),
+		Spans:  make([]timeline.Span, len(p.Intent.Ops)),
+	}
+	for i := range t.Spans {
+		t.Spans[i].SM = -1
+	}
+	h.rest()
+	h.engine.reset(t.Spans)
+	for i, in := range p.Body {
+		if err := alive(ctx, i); err != nil {
+			r.broken = fmt.Errorf("sim: an earlier repetition did not end: %w", err)
+			return gpu.Transcript{}, err
+		}
+		t.Issued[i] = h.now
+		t.Codes[i] = h.call(in)
+		if !in.Verb.Blocks() {
+			t.Issue = h.now
+		}
+	}
+	t.Wall = h.now
+	h.engine.drain()
+	return t, nil
+}

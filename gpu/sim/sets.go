@@ -1,0 +1,49 @@
+package sim
+
+// sets makes ordered sets of ids without duplicates, as int32 slices: what the next work of a stream must wait for, or
+// the dependencies that the next node of a capture gets.
+//
+// A set that is shared (held by an event, or by a second stream) has no spare capacity, so appending to it copies; only
+// the stream that owns a set appends in place.
+type sets struct {
+	ids   []int32 // 0, 1, 2, …: the set of one id is a part of it
+	mark  []int32 // by id: the last union that met it
+	stamp int32
+}
+
+// single is the set of one id.
+func (s *sets) single(id int32) []int32 {
+	for int32(len(s.ids)) <= id {
+		s.ids = append(s.ids, int32(len(s.ids)))
+	}
+	return s.ids[id : id+1 : id+1]
+}
+
+// union is a, then what b adds, in the order of b.
+func (s *sets) union(a, b []int32) []int32 {
+	switch {
+	case len(b) == 0:
+		return a
+	case len(a) == 0:
+		return shared(b)
+	case len(a) == 1 && len(b) == 1 && a[0] == b[0]:
+		return a
+	}
+	if len(s.mark) < len(s.ids) {
+		s.mark = append(s.mark, make([]int32, len(s.ids)-len(s.mark))...)
+	}
+	s.stamp++
+	for _, id := range a {
+		s.mark[id] = s.stamp
+	}
+	for _, id := range b {
+		if s.mark[id] != s.stamp {
+			s.mark[id] = s.stamp
+			a = append(a, id)
+		}
+	}
+	return a
+}
+
+// shared is the set without spare capacity.
+func shared(a []int32) []int32 { return a[:len(a):len(a)] }

@@ -1,0 +1,199 @@
+package sim
+
+import "github.com/gpu-overlap/overlap/schedule"
+
+// maxTips bounds how many works a stream waits for one by one; more are folded into one join.
+const maxTips = 64
+
+// arrive makes a stream ready for real work: it brings in what the legacy stream orders before it. Every arrive
+// is followed by one leave.
+func (h *host) arrive(id int32) *stream {
+	s := &h.streams[id]
+	switch {
+	case id == h.legacy:
+		h.gather()
+	case s.kind == schedule.Blocking && h.legacy != schedule.None && s.barrier != h.barrier:
+		s.tips = h.works.union(s.tips, h.streams[h.legacy].tips)
+		s.barrier = h.barrier
+	}
+	return s
+}
+
+// gather brings the tips of all blocking streams into the legacy stream.
+func (h *host) gather() {
+	legacy := &h.streams[h.legacy]
+	legacy.tips = h.works.union(legacy.tips, h.orphaned)
+	h.orphaned = nil
+	for _, b := range h.dirty {
+		if s := &h.streams[b]; s.dirty {
+			legacy.tips = h.works.union(legacy.tips, s.tips)
+			s.dirty = false
+		}
+	}
+	h.dirty = h.dirty[:0]
+	h.fold(h.legacy)
+}
+
+// leave notes that a stream has new work, or new works to wait for.
+func (h *host) leave(id int32) {
+	s := &h.streams[id]
+	switch {
+	case id == h.legacy:
+		h.barrier++
+	case s.kind == schedule.Blocking && !s.dirty && h.legacy != schedule.None:
+		s.dirty = true
+		h.dirty = append(h.dirty, id)
+	}
+}
+
+// fold keeps the tips of a stream few.
+func (h *host) fold(id int32) {
+	if s := &h.streams[id]; len(s.tips) > maxTips {
+		s.tips = h.works.single(h.add(work{class: join, op: schedule.None, stream: id, launch: schedule.None}, s.tips))
+	}
+}
+
+// add gives the device a work that comes after others.
+func (h *host) add(w work, after []int32) int32 {
+	id := h.engine.add(w)
+	h.engine.after(id, after)
+	h.engine.issue(id)
+	return id
+}
+
+func (h *host) launch(in schedule.Instr) schedule.Code {
+	s := &h.streams[in.Stream]
+	class := kernel
+	if in.Verb == schedule.HostFunc {
+		class = hostFunc
+	}
+	if c := s.capture; c != nil {
+		if c.killed {
+			return schedule.CaptureInvalidated
+		}
+		s.deps = c.node(class, in.Op, s.deps)
+		return schedule.Success
+	}
+	if h.refuseLegacy(in.Stream) {
+		return schedule.CaptureImplicit
+	}
+	h.arrive(in.Stream)
+	s.tips = h.works.single(h.add(work{class: class, op: in.Op, stream: in.Stream, launch: schedule.None,
+		ready: h.now + h.m.LaunchToStart, dur: h.m.took(&h.p.Intent.Ops[in.Op])}, s.tips))
+	h.leave(in.Stream)
+	return schedule.Success
+}
+
+// record lets an event hold what the stream's next work would wait for.
+func (h *host) record(stream, ev int32) schedule.Code {
+	s, e := &h.streams[stream], &h.events[ev]
+	if c := s.capture; c != nil {
+		if c.killed {
+			return schedule.CaptureInvalidated
+		}
+		*e = event{alive: true, recorded: true, capture: c, deps: shared(s.deps)}
+		return schedule.Success
+	}
+	if h.refuseLegacy(stream) {
+		return schedule.CaptureImplicit
+	}
+	h.arrive(stream)
+	*e = event{alive: true, recorded: true, tips: shared(s.tips)}
+	h.leave(stream)
+	return schedule.Success
+}
+
+// wait adds what an event holds now to what the stream's next work waits for. That is nothing when it was never recorded;
+// on the legacy stream even such a wait is a barrier (as for all calls there; not measured).
+func (h *host) wait(stream, ev int32) schedule.Code {
+	s, e := &h.streams[stream], &h.events[ev]
+	switch {
+	case s.capture != nil && s.capture.killed:
+		return schedule.CaptureInvalidated
+	case h.refuseLegacy(stream):
+		return schedule.CaptureImplicit
+	case !e.recorded && s.capture != nil:
+		return schedule.Success
+	case e.capture != nil:
+		return h.waitCaptured(stream, e)
+	case s.capture != nil:
+		s.capture.killed = true
+		return schedule.CaptureIsolation
+	}
+	h.arrive(stream)
+	s.tips = h.works.union(s.tips, e.tips)
+	h.fold(stream)
+	h.leave(stream)
+	return schedule.Success
+}
+
+// lookAtStream is cuStreamSynchronize and cuStreamQuery.
+func (h *host) lookAtStream(in schedule.Instr) schedule.Code {
+	s := &h.streams[in.Stream]
+	if c := s.capture; c != nil {
+		if c.killed {
+			return schedule.CaptureInvalidated
+		}
+		c.killed = true
+		return schedule.CaptureUnsupported
+	}
+	if h.refuseLegacy(in.Stream) {
+		return schedule.CaptureImplicit
+	}
+	if h.refuseUnsafe(in.Thread) {
+		return schedule.CaptureUnsupported
+	}
+	if in.Stream == h.legacy {
+		h.gather() // the legacy stream is idle when all blocking streams are
+	}
+	return h.look(s.tips, in.Verb.Blocks())
+}
+
+// lookAtEvent is cuEventSynchronize and cuEventQuery. An event of a killed capture counts as captured until the origin
+// ends it; not measured.
+func (h *host) lookAtEvent(in schedule.Instr) schedule.Code {
+	e := &h.events[in.Event]
+	if c := e.capture; c != nil {
+		if c.ended {
+			return schedule.InvalidValue
+		}
+		c.killed = true
+		return schedule.CapturedEvent
+	}
+	if h.refuseUnsafe(in.Thread) {
+		return schedule.CaptureUnsupported
+	}
+	return h.look(e.tips, in.Verb.Blocks())
+}
+
+// look waits for works, or says whether they have ended.
+func (h *host) look(ids []int32, block bool) schedule.Code {
+	if block {
+		if len(ids) > 0 {
+			h.now = max(h.now, h.engine.wait(ids)+h.m.EndToReturn)
+		}
+		return schedule.Success
+	}
+	if h.engine.finished(ids, h.now) {
+		return schedule.Success
+	}
+	return schedule.NotReady
+}
+
+// syncContext waits for all streams. No capture that is under way survives it, whatever its mode.
+func (h *host) syncContext(in schedule.Instr) schedule.Code {
+	code := schedule.Success
+	for _, c := range h.captures {
+		switch {
+		case !c.killed:
+			c.killed = true
+			code = schedule.CaptureUnsupported
+		case code == schedule.Success:
+			code = schedule.CaptureInvalidated
+		}
+	}
+	if code == schedule.Success && len(h.engine.works) > 0 {
+		h.now = max(h.now, h.engine.drain()+h.m.EndToReturn)
+	}
+	return code
+}

@@ -1,0 +1,190 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+// asap is the slow, obvious twin: repeat until nothing changes that an op starts when its last predecessor has ended.
+func asap(p *schedule.Program) []int {
+	o := schedule.OrderOf(p)
+	at := make([]int, len(p.Intent.Ops))
+	for changed := true; changed; {
+		changed = false
+		for op := range at {
+			for _, pred := range o.Preds(int32(op)) {
+				if end := at[pred] + int(p.Intent.Ops[pred].Dur/unit); end > at[op] {
+					at[op], changed = end, true
+				}
+			}
+		}
+	}
+	for _, op := range o.Missing {
+		at[op] = -1
+	}
+	return at
+}
+
+// randomBody is up to 30 calls on streams of all kinds.
+func randomBody(r *rand.Rand) string {
+	streams := []string{"L", "L2", "b0", "b1", "s0", "s1"}
+	if r.IntN(3) == 0 {
+		streams = streams[4-r.IntN(3):] // few or no blocking streams
+	}
+	events := []string{"e", "f", "g"}
+	var b strings.Builder
+	for range 3 + r.IntN(28) {
+		s, e := streams[r.IntN(len(streams))], events[r.IntN(len(events))]
+		switch r.IntN(5) {
+		case 0:
+			fmt.Fprintf(&b, "R %s %s;", e, s)
+		case 1:
+			fmt.Fprintf(&b, "W %s %s;", s, e)
+		default:
+			fmt.Fprintf(&b, "K %s %d;", s, 1+r.IntN(9))
+		}
+	}
+	return b.String()
+}
+
+func TestStartsAgainstOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	waited := 0
+	for range 3000 {
+		body := randomBody(r)
+		p := program(t, "", body)
+		got := starts(rep(t, Ideal, p))
+		require.Equal(t, asap(p), got, body)
+		waited += slices.Max(append(got, 0))
+	}
+	assert.NotZero(t, waited)
+}
+
+// With costs, an op starts at the latest of its issue and its predecessors' ends, each plus what lies between; wherever
+// the host synchronizes, and so whether the device has already worked off the predecessors or not.
+func TestCostsAgainstOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	held := 0 // ops that started later than issued
+	for range 1000 {
+		body := strings.ReplaceAll(randomBody(r), "W s1 e;", "W s1 e; Sy s1; Q b0;")
+		p := program(t, "", body)
+		got := rep(t, H200, p)
+		o := schedule.OrderOf(p)
+		stream := make([]string, len(p.Intent.Ops))
+		for i, in := range p.Body {
+			if in.Verb == schedule.Launch {
+				stream[in.Op] = strings.TrimSuffix(p.Streams[in.Stream].Name, "2") // L2 is L
+				issued := got.Issued[i] + H200.Calls[schedule.Launch] + H200.LaunchToStart
+				want := issued
+				for _, pred := range o.Preds(in.Op) {
+					gap := H200.CrossStream
+					if stream[pred] == stream[in.Op] {
+						gap = H200.SameStream
+					}
+					want = max(want, got.Spans[pred].End+gap)
+				}
+				require.Equal(t, want, got.Spans[in.Op].Start, "op %d of %s", in.Op, body)
+				if want > issued {
+					held++
+				}
+			}
+		}
+	}
+	assert.Greater(t, held, 1000)
+}
+
+// randomCapture is a capture of s0 that forks at random; every member is joined at the end.
+func randomCapture(r *rand.Rand) string {
+	streams, events := []string{"s0", "s1", "b0", "s2", "s3"}, []string{"e", "f", "g", "h"}
+	member, held := map[string]bool{"s0": true}, map[string]bool{}
+	var b strings.Builder
+	b.WriteString("Bg s0;")
+	for range 3 + r.IntN(28) {
+		s, e := streams[r.IntN(len(streams))], events[r.IntN(len(events))]
+		switch {
+		case r.IntN(3) == 0 && held[e]:
+			fmt.Fprintf(&b, "W %s %s;", s, e)
+			member[s] = true
+		case !member[s]:
+		case r.IntN(2) == 0:
+			fmt.Fprintf(&b, "R %s %s;", e, s)
+			held[e] = true
+		default:
+			fmt.Fprintf(&b, "K %s %d;", s, 1+r.IntN(9))
+		}
+	}
+	for _, s := range streams[1:] {
+		if member[s] {
+			fmt.Fprintf(&b, "R j%s %s; W s0 j%s;", s, s, s)
+		}
+	}
+	b.WriteString("K s0; End s0 graph; Inst graph")
+	return b.String()
+}
+
+func TestGraphsAgainstOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	widest := 0
+	for range 3000 {
+		setup := randomCapture(r)
+		p := program(t, setup, "GL graph s0; Sy s0")
+		run := prepared(t, Ideal, p)
+		o := schedule.OrderOf(p)
+
+		var want []string
+		for from := range p.Intent.Ops { // ops are nodes: both are numbered in the order of issue
+			for to := range p.Intent.Ops {
+				if slices.Contains(o.Preds(int32(to)), int32(from)) {
+					want = append(want, fmt.Sprintf("%d>%d", from, to))
+				}
+			}
+		}
+		require.Equal(t, strings.Join(want, " "), edges(run.Setup().Graph), setup)
+		require.Equal(t, asap(p), starts(rep(t, Ideal, p)), setup)
+		widest = max(widest, len(want)-len(p.Intent.Ops))
+	}
+	assert.Greater(t, widest, 3, "the captures hardly ever join")
+}
+
+// Negative control: a dropped wait shows in the twin's comparison.
+func TestTwinSeesADroppedWait(t *testing.T) {
+	whole := program(t, "", "K s0 3; R e s0; W s1 e; K s1")
+	dropped := program(t, "", "K s0 3; R e s0; K s1")
+	assert.NotEqual(t, asap(whole), starts(rep(t, Ideal, dropped)))
+}
+
+// Whatever is pushed comes out sorted.
+func TestHeap(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		var h heap
+		var all []happening
+		for range r.IntN(60) {
+			x := happening{at: time.Duration(r.IntN(8)), work: int32(r.IntN(8)), phase: phase(r.IntN(2))}
+			all = append(all, x)
+			h.push(x)
+		}
+		slices.SortFunc(all, func(a, b happening) int {
+			switch {
+			case a.before(b):
+				return -1
+			case b.before(a):
+				return 1
+			}
+			return 0
+		})
+		for _, want := range all {
+			require.Equal(t, want, h.pop())
+		}
+		require.Empty(t, h)
+	}
+}

@@ -1,0 +1,111 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+// The indices that a verb uses.
+const (
+	usesStream = 1 << iota
+	usesEvent
+	usesOp
+	usesGraph
+)
+
+var uses = [schedule.NumVerbs]uint8{
+	schedule.Launch: usesStream | usesOp, schedule.HostFunc: usesStream | usesOp,
+	schedule.Record: usesStream | usesEvent, schedule.Wait: usesStream | usesEvent,
+	schedule.BeginCapture: usesStream, schedule.EndCapture: usesStream | usesGraph,
+	schedule.Instantiate: usesGraph, schedule.Upload: usesStream | usesGraph, schedule.Replay: usesStream | usesGraph,
+	schedule.SyncStream: usesStream, schedule.QueryStream: usesStream,
+	schedule.SyncEvent: usesEvent, schedule.QueryEvent: usesEvent,
+	schedule.CreateStream: usesStream, schedule.DestroyStream: usesStream,
+	schedule.CreateEvent: usesEvent, schedule.DestroyEvent: usesEvent,
+}
+
+// validate refuses a program that names what it does not have; a program need not come from a file.
+func validate(p *schedule.Program) error {
+	if p == nil || p.Intent == nil {
+		return fmt.Errorf("sim: a program without an intent")
+	}
+	for i, s := range p.Streams {
+		if s.Kind > schedule.Legacy {
+			return fmt.Errorf("sim: %s: stream %d is of no known kind (%d)", p.File, i, s.Kind)
+		}
+		if s.Device != 0 {
+			return fmt.Errorf("sim: %s: stream %d is on device %d; the machine has device 0", p.File, i, s.Device)
+		}
+	}
+	for i := range p.Intent.Ops {
+		if op := &p.Intent.Ops[i]; op.Dur <= 0 || op.Kind > schedule.Host || op.Kernel > schedule.Nanosleep {
+			return fmt.Errorf("sim: %s: op %d (%s) needs a known kind and kernel, and a duration above 0", p.File, i, op.Name)
+		}
+	}
+	for _, part := range []struct {
+		name   string
+		instrs []schedule.Instr
+	}{{"setup", p.Setup}, {"body", p.Body}} {
+		for i := range part.instrs {
+			if err := validateInstr(p, &part.instrs[i]); err != nil {
+				return fmt.Errorf("sim: %s: %s instruction %d: %w", p.Where(part.instrs[i]), part.name, i, err)
+			}
+		}
+	}
+	return validateLength(p)
+}
+
+// validateInstr looks only at the fields that the verb uses; so does the host.
+func validateInstr(p *schedule.Program, in *schedule.Instr) error {
+	if in.Verb >= schedule.NumVerbs {
+		return fmt.Errorf("verb %d is not known", in.Verb)
+	}
+	if in.Device != 0 {
+		return fmt.Errorf("device %d; the machine has device 0", in.Device)
+	}
+	for _, f := range []struct {
+		bit   uint8
+		what  string
+		index int32
+		n     int
+	}{
+		{usesStream, "stream", in.Stream, len(p.Streams)}, {usesEvent, "event", in.Event, len(p.Events)},
+		{usesOp, "op", in.Op, len(p.Intent.Ops)}, {usesGraph, "graph", in.Graph, len(p.Graphs)},
+	} {
+		if uses[in.Verb]&f.bit != 0 && (f.index < 0 || int(f.index) >= f.n) {
+			return fmt.Errorf("%s needs a %s: index %d of %d", in.Verb.Call(), f.what, f.index, f.n)
+		}
+	}
+	switch in.Verb {
+	case schedule.Launch, schedule.HostFunc:
+		if op := &p.Intent.Ops[in.Op]; (op.Kind == schedule.Host) != (in.Verb == schedule.HostFunc) {
+			return fmt.Errorf("%s of op %s, which is of kind %s", in.Verb.Call(), op.Name, op.Kind)
+		}
+	case schedule.CreateStream:
+		if p.Streams[in.Stream].Kind == schedule.Legacy {
+			return fmt.Errorf("the legacy stream is never created")
+		}
+	}
+	return nil
+}
+
+// validateLength refuses a program whose work, in sequence, would not fit virtual time.
+func validateLength(p *schedule.Program) error {
+	replays, total := 1.0, 0.0
+	for _, instrs := range [][]schedule.Instr{p.Setup, p.Body} {
+		for _, in := range instrs {
+			switch in.Verb {
+			case schedule.Replay:
+				replays++
+			case schedule.Launch, schedule.HostFunc:
+				total += float64(p.Intent.Ops[in.Op].Dur)
+			}
+		}
+	}
+	if total*replays > math.MaxInt64/4 { // a nanosleep takes less than twice as long as asked; costs are small
+		return fmt.Errorf("sim: %s: the ops last too long in all for virtual time", p.File)
+	}
+	return nil
+}

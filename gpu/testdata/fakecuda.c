@@ -1,0 +1,189 @@
+// A driver without a GPU, for tests of the layers above: launches run at once, in virtual time that streams and events
+// carry. A few durations misbehave. It is no model of CUDA: gpu/sim is.
+#include <cuda.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HANGS = 666001, DIES = 666002, FAULTS = 666003, MAX = 64 };
+
+typedef struct { uint64_t start, not_end; uint32_t sm, pad[3]; } slot;
+typedef struct CUgraphNode_st {
+    uint64_t ns, end;
+    slot *at;
+    CUhostFn fn;
+    void *data;
+    int n;
+    struct CUgraphNode_st *deps[MAX];
+} node;
+typedef struct CUgraph_st { int n; node *nodes[MAX]; } graph;
+typedef struct CUstream_st { uint64_t now; graph *capture; int origin, n; node *deps[MAX]; } stream;
+typedef struct CUevent_st { uint64_t now; graph *capture; int n; node *deps[MAX]; } event;
+
+static stream legacy;
+static CUresult sticky;
+static stream *of(CUstream s) { return s != NULL ? s : &legacy; }
+
+static void run(node *k, uint64_t ready) {
+    if (k->ns == HANGS)
+        for (;;) pause();
+    if (k->ns == DIES)
+        abort();
+    if (k->ns == FAULTS)
+        sticky = CUDA_ERROR_LAUNCH_FAILED;
+    if (ready < 1000) ready = 1000;
+    k->end = ready + k->ns;
+    if (k->fn != NULL)
+        k->fn(k->data);
+    else if (k->at != NULL)
+        k->at->start = ready, k->at->not_end = ~k->end, k->at->sm = 3;
+}
+
+static void depend(int *n, node **deps, node *on) {
+    for (int i = 0; i < *n; i++)
+        if (deps[i] == on) return;
+    deps[(*n)++] = on;
+}
+
+static CUresult enqueue(stream *s, node k) {
+    if (s->capture == NULL) {
+        run(&k, s->now);
+        s->now = k.end;
+        return CUDA_SUCCESS;
+    }
+    node *made = malloc(sizeof k);
+    *made = k;
+    made->n = s->n;
+    memcpy(made->deps, s->deps, sizeof s->deps);
+    s->capture->nodes[s->capture->n++] = made;
+    s->n = 1, s->deps[0] = made;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuInit(unsigned f) { return getenv("FAKE_NO_DEVICE") ? CUDA_ERROR_NO_DEVICE : CUDA_SUCCESS; }
+CUresult cuDriverGetVersion(int *v) { return *v = 12040, CUDA_SUCCESS; }
+CUresult cuDeviceGetCount(int *n) { return *n = 1, CUDA_SUCCESS; }
+CUresult cuDeviceGet(CUdevice *d, int i) { return *d = i, CUDA_SUCCESS; }
+CUresult cuDeviceGetName(char *s, int n, CUdevice d) { return snprintf(s, n, "fake"), CUDA_SUCCESS; }
+CUresult cuDeviceGetAttribute(int *v, CUdevice_attribute a, CUdevice d) { return *v = 132, CUDA_SUCCESS; }
+CUresult cuDeviceGetUuid(CUuuid *u, CUdevice d) {
+    memset(u, 0, sizeof *u);
+    snprintf(u->bytes, sizeof u->bytes, "%s", getenv("FAKE_UUID") ? getenv("FAKE_UUID") : "fake");
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxCreate_v2(CUcontext *c, unsigned f, CUdevice d) { return *c = (CUcontext)&legacy, CUDA_SUCCESS; }
+CUresult cuCtxDestroy_v2(CUcontext c) { return CUDA_SUCCESS; }
+CUresult cuCtxSynchronize(void) { return sticky; }
+CUresult cuModuleLoadData(CUmodule *m, const void *ptx) { return *m = (CUmodule)ptx, CUDA_SUCCESS; }
+CUresult cuModuleGetFunction(CUfunction *f, CUmodule m, const char *s) { return *f = (CUfunction)strdup(s), CUDA_SUCCESS; }
+CUresult cuMemAlloc_v2(CUdeviceptr *p, size_t n) { return *p = (CUdeviceptr)calloc(1, n), CUDA_SUCCESS; }
+CUresult cuMemFree_v2(CUdeviceptr p) { return free((void *)p), CUDA_SUCCESS; }
+CUresult cuMemsetD8Async(CUdeviceptr p, unsigned char c, size_t n, CUstream s) { return memset((void *)p, c, n), CUDA_SUCCESS; }
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr p, size_t n) { return memcpy(to, (void *)p, n), CUDA_SUCCESS; }
+
+CUresult cuStreamCreateWithPriority(CUstream *s, unsigned f, int p) { return *s = calloc(1, sizeof **s), CUDA_SUCCESS; }
+CUresult cuStreamCreate(CUstream *s, unsigned f) { return cuStreamCreateWithPriority(s, f, 0); }
+CUresult cuStreamDestroy_v2(CUstream s) { return free(s), CUDA_SUCCESS; }
+CUresult cuStreamQuery(CUstream s) { return sticky; }
+CUresult cuStreamSynchronize(CUstream s) { return of(s)->capture ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : sticky; }
+CUresult cuEventCreate(CUevent *e, unsigned f) { return *e = calloc(1, sizeof **e), CUDA_SUCCESS; }
+CUresult cuEventDestroy_v2(CUevent e) { return free(e), CUDA_SUCCESS; }
+CUresult cuEventQuery(CUevent e) { return sticky; }
+CUresult cuEventSynchronize(CUevent e) { return sticky; }
+CUresult cuEventRecord(CUevent e, CUstream h) {
+    stream *s = of(h);
+    e->now = s->now, e->capture = s->capture, e->n = s->n;
+    memcpy(e->deps, s->deps, sizeof s->deps);
+    return CUDA_SUCCESS;
+}
+CUresult cuStreamWaitEvent(CUstream h, CUevent e, unsigned f) {
+    stream *s = of(h);
+    if (e->capture == NULL && s->now < e->now)
+        s->now = e->now;
+    if (e->capture != NULL)
+        s->capture = e->capture;
+    for (int i = 0; e->capture != NULL && i < e->n; i++)
+        depend(&s->n, s->deps, e->deps[i]);
+    return CUDA_SUCCESS;
+}
+CUresult cuLaunchKernel(CUfunction f, unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned g, unsigned m,
+                        CUstream s, void **params, void **extra) {
+    node k = {.ns = *(uint64_t *)params[0], .at = *(slot **)params[1]};
+    return enqueue(of(s), k);
+}
+CUresult cuLaunchHostFunc(CUstream s, CUhostFn fn, void *data) {
+    node k = {.fn = fn, .data = data};
+    return enqueue(of(s), k);
+}
+
+CUresult cuStreamBeginCapture_v2(CUstream s, CUstreamCaptureMode m) {
+    if (s == NULL)
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    s->capture = calloc(1, sizeof *s->capture), s->origin = 1, s->n = 0;
+    return CUDA_SUCCESS;
+}
+CUresult cuStreamEndCapture(CUstream s, CUgraph *g) {
+    if (s == NULL || s->capture == NULL)
+        return CUDA_ERROR_ILLEGAL_STATE;
+    if (!s->origin)
+        return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
+    *g = s->capture, s->capture = NULL, s->origin = 0, s->n = 0;
+    return CUDA_SUCCESS;
+}
+CUresult cuStreamGetCaptureInfo_v3(CUstream s, CUstreamCaptureStatus *st, cuuint64_t *id, CUgraph *g,
+                                   const CUgraphNode **deps, const CUgraphEdgeData **data, size_t *n) {
+    *st = of(s)->capture ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
+    if (deps != NULL)
+        *deps = of(s)->deps, *n = of(s)->n;
+    return CUDA_SUCCESS;
+}
+CUresult cuGraphGetNodes(CUgraph g, CUgraphNode *to, size_t *n) {
+    *n = g->n;
+    if (to != NULL)
+        memcpy(to, g->nodes, g->n * sizeof *to);
+    return CUDA_SUCCESS;
+}
+CUresult cuGraphNodeGetType(CUgraphNode k, CUgraphNodeType *t) {
+    return *t = k->fn ? CU_GRAPH_NODE_TYPE_HOST : CU_GRAPH_NODE_TYPE_KERNEL, CUDA_SUCCESS;
+}
+CUresult cuGraphGetEdges_v2(CUgraph g, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *data, size_t *n) {
+    size_t m = 0;
+    for (int i = g->n - 1; i >= 0; i--) // in no order
+        for (int j = 0; j < g->nodes[i]->n; j++, m++)
+            if (from != NULL)
+                from[m] = g->nodes[i]->deps[j], to[m] = g->nodes[i], memset(&data[m], 0, sizeof *data);
+    return *n = m, CUDA_SUCCESS;
+}
+CUresult cuGraphNodeGetDependencies_v2(CUgraphNode k, CUgraphNode *to, CUgraphEdgeData *data, size_t *n) {
+    *n = k->n;
+    if (to != NULL)
+        memcpy(to, k->deps, k->n * sizeof *to);
+    return CUDA_SUCCESS;
+}
+CUresult cuGraphDebugDotPrint(CUgraph g, const char *path, unsigned flags) {
+    FILE *f = fopen(path, "w");
+    fprintf(f, "digraph dot {\n// %u\n}\n", flags);
+    return fclose(f), CUDA_SUCCESS;
+}
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *x, CUgraph g, unsigned long long f) {
+    return *x = (CUgraphExec)g, g ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+CUresult cuGraphUpload(CUgraphExec x, CUstream s) { return CUDA_SUCCESS; }
+CUresult cuGraphLaunch(CUgraphExec x, CUstream s) {
+    graph *g = (graph *)x;
+    uint64_t end = of(s)->now;
+    for (int i = 0; i < g->n; i++) {
+        uint64_t ready = of(s)->now;
+        for (int j = 0; j < g->nodes[i]->n; j++)
+            if (ready < g->nodes[i]->deps[j]->end)
+                ready = g->nodes[i]->deps[j]->end;
+        run(g->nodes[i], ready);
+        if (end < g->nodes[i]->end)
+            end = g->nodes[i]->end;
+    }
+    return of(s)->now = end, CUDA_SUCCESS;
+}
+CUresult cuGraphDestroy(CUgraph g) { return CUDA_SUCCESS; }
+CUresult cuGraphExecDestroy(CUgraphExec x) { return CUDA_SUCCESS; }

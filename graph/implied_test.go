@@ -1,0 +1,53 @@
+package graph
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+// A diamond on two streams: A and H run side by side after X, J joins them. W is launched where no capture sees it.
+func TestImplied(t *testing.T) {
+	const none = schedule.None
+	in := intentOf("X A H J W")
+	in.Ops[2].Kind = schedule.Host
+	call := func(v schedule.Verb, stream, event, op int32) schedule.Instr {
+		return schedule.Instr{Verb: v, Stream: stream, Event: event, Op: op, Graph: none}
+	}
+	capture := []schedule.Instr{
+		{Verb: schedule.BeginCapture, Stream: 0, Event: none, Op: none, Graph: none},
+		call(schedule.Launch, 0, none, 0),
+		call(schedule.Record, 0, 0, none),
+		call(schedule.Wait, 1, 0, none),
+		call(schedule.HostFunc, 1, none, 2),
+		call(schedule.Launch, 0, none, 1),
+		call(schedule.Launch, 2, none, 4),
+		call(schedule.Record, 1, 1, none),
+		call(schedule.Wait, 0, 1, none),
+		call(schedule.Launch, 0, none, 3),
+		{Verb: schedule.EndCapture, Stream: 0, Event: none, Op: none, Graph: 0},
+	}
+	p := &schedule.Program{Intent: in, Streams: make([]schedule.Stream, 3), Events: []string{"e", "f"}, Graphs: []string{"g"},
+		Setup: capture, Body: []schedule.Instr{{Verb: schedule.Replay, Stream: 0, Event: none, Op: none, Graph: 0}}}
+	got := Implied(p)
+	assert.Equal(t, `digraph schedule {
+  X [kind=kernel];
+  H [kind=host];
+  A [kind=kernel];
+  J [kind=kernel];
+  X -> H;
+  X -> A;
+  H -> J;
+  A -> J;
+}
+`, dotOf(t, got))
+	assert.Equal(t, []Node{{Op: 0, Name: "X"}, {Kind: HostNode, Op: 2, Name: "H"}, {Op: 1, Name: "A"}, {Op: 3, Name: "J"}}, got.Nodes)
+
+	capture[8] = call(schedule.Wait, 0, 0, none) // waits for X again: the order of H is lost, X -> J stands doubled
+	assert.Equal(t, "1 edge missing: H -> J; 1 edge too many: X -> J", Summary(got, Implied(p)))
+
+	p.Setup = nil
+	assert.Equal(t, &Graph{Nodes: []Node{}}, Implied(p), "nothing captured")
+}

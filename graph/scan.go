@@ -1,0 +1,159 @@
+package graph
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The DOT that is read here: quoted and plain ids, numerals, the three kinds of comment, punctuation. HTML labels,
+// ports and node sets are refused.
+type tokenKind uint8
+
+const (
+	endToken tokenKind = iota
+	idToken
+	quotedToken
+	arrowToken
+	punctToken // one of { } [ ] = ; ,
+)
+
+type token struct {
+	kind tokenKind
+	text string // of a quoted one what stands between the quotes, escapes and all
+	line int    // of its first character
+}
+
+func (t token) String() string {
+	switch t.kind {
+	case endToken:
+		return "the end of the file"
+	case quotedToken:
+		return fmt.Sprintf("%q", shorten(t.text))
+	}
+	return shorten(t.text)
+}
+
+func (t token) is(punct string) bool { return t.kind == punctToken && t.text == punct }
+
+func (t token) isID() bool { return t.kind == idToken || t.kind == quotedToken }
+
+// keyword says whether an unquoted id is this keyword of DOT, which ignores case.
+func (t token) keyword(word string) bool { return t.kind == idToken && strings.EqualFold(t.text, word) }
+
+// shorten keeps messages on one line.
+func shorten(s string) string {
+	const most = 60
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
+
+type scanner struct {
+	src  string
+	pos  int
+	line int
+}
+
+// errorAt says where and what, as "DOT line 3: want …".
+func errorAt(line int, format string, args ...any) error {
+	return fmt.Errorf("DOT line %d: %s", line, fmt.Sprintf(format, args...))
+}
+
+func (s *scanner) next() (token, error) {
+	if err := s.skip(); err != nil {
+		return token{}, err
+	}
+	if s.pos == len(s.src) {
+		return token{kind: endToken, line: s.line}, nil
+	}
+	start, c := s.pos, s.src[s.pos]
+	switch {
+	case c == '"':
+		return s.quoted()
+	case strings.IndexByte("{}[]=;,", c) >= 0:
+		s.pos++
+		return token{punctToken, s.src[start:s.pos], s.line}, nil
+	case strings.HasPrefix(s.src[start:], "->"):
+		s.pos += 2
+		return token{arrowToken, "->", s.line}, nil
+	case letter(c):
+		s.run(func(c byte) bool { return letter(c) || digit(c) })
+	case c == '-' || c == '.' || digit(c):
+		s.pos++
+		s.run(func(c byte) bool { return digit(c) || c == '.' })
+	default:
+		return token{}, errorAt(s.line, "want a name, a string or punctuation, found %q", s.src[start:start+1])
+	}
+	return token{idToken, s.src[start:s.pos], s.line}, nil
+}
+
+func letter(c byte) bool { return c == '_' || c >= 0x80 || 'a' <= c|0x20 && c|0x20 <= 'z' }
+func digit(c byte) bool  { return '0' <= c && c <= '9' }
+
+func (s *scanner) run(in func(byte) bool) {
+	for s.pos < len(s.src) && in(s.src[s.pos]) {
+		s.pos++
+	}
+}
+
+// quoted reads a string, which may span lines. A backslash takes the next character with it.
+func (s *scanner) quoted() (token, error) {
+	line, start := s.line, s.pos+1
+	for i := start; i < len(s.src); i++ {
+		switch s.src[i] {
+		case '"':
+			s.pos = i + 1
+			return token{quotedToken, s.src[start:i], line}, nil
+		case '\\':
+			i++
+			if i < len(s.src) && s.src[i] == '\n' {
+				s.line++
+			}
+		case '\n':
+			s.line++
+		}
+	}
+	return token{}, errorAt(line, "want the closing quote of this string, found the end of the file")
+}
+
+// skip passes white space and comments.
+func (s *scanner) skip() error {
+	for s.pos < len(s.src) {
+		rest := s.src[s.pos:]
+		switch {
+		case rest[0] == '\n':
+			s.line++
+			s.pos++
+		case rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\r':
+			s.pos++
+		case rest[0] == '#' || strings.HasPrefix(rest, "//"):
+			s.run(func(c byte) bool { return c != '\n' })
+		case strings.HasPrefix(rest, "/*"):
+			end := strings.Index(rest[2:], "*/")
+			if end < 0 {
+				return errorAt(s.line, "want the end of this comment, found the end of the file")
+			}
+			s.line += strings.Count(rest[:2+end], "\n")
+			s.pos += 2 + end + 2
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// unescape drops the backslash of each escaped character.
+func unescape(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

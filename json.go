@@ -1,0 +1,83 @@
+package overlap
+
+import (
+	"time"
+)
+
+// JSON is a result as it is printed for machines: one object a case, durations in integer nanoseconds. Fields that do not
+// exist for a case (achieved, where there is nothing to gain; optimal, where it was not searched) are null.
+type JSON struct {
+	Case        string         `json:"case"`
+	File        string         `json:"file"`
+	Device      string         `json:"device"`
+	Name        string         `json:"name"` // of the machine or the GPU
+	Driver      string         `json:"driver,omitempty"`
+	Simulated   bool           `json:"simulated"`
+	SerialNS    time.Duration  `json:"serial_ns"`
+	GiantNS     *time.Duration `json:"giant_ns"`
+	IdealNS     time.Duration  `json:"ideal_ns"`
+	OptimalNS   *time.Duration `json:"optimal_ns"`
+	ScheduledNS time.Duration  `json:"scheduled_ns"`
+	Eager       JSONMode       `json:"eager"`
+	Replay      JSONMode       `json:"replay"`
+	Graph       *JSONGraph     `json:"graph"`
+	Verdict     string         `json:"verdict"` // the cause and its detail in one line
+	Cause       string         `json:"cause"`
+	Expected    bool           `json:"expected"` // the case gave what it expects
+	Failures    []string       `json:"failures"`
+}
+
+// JSONMode is one mode: wall and issue times by repetition, medians of the rest.
+type JSONMode struct {
+	WallNS   []time.Duration `json:"wall_ns"`
+	IssueNS  []time.Duration `json:"issue_ns"`
+	SpanNS   time.Duration   `json:"span_ns"`
+	LimitNS  time.Duration   `json:"limit_ns"`
+	Achieved *float64        `json:"achieved"`
+	Verdict  string          `json:"verdict"`
+}
+
+// JSONGraph is the captured graph by op names.
+type JSONGraph struct {
+	Nodes []string    `json:"nodes"`
+	Edges [][2]string `json:"edges"`
+}
+
+// JSON gives the result for machines.
+func (r *Result) JSON() JSON {
+	j := JSON{Case: r.Case.Name, File: r.Case.File, Device: r.Info.Device, Name: r.Info.Name, Driver: r.Info.Driver,
+		Simulated: r.Info.Simulated, SerialNS: r.Times.Serial, IdealNS: r.Times.Ideal, ScheduledNS: r.Times.Scheduled,
+		Eager: r.jsonMode(&r.Eager), Replay: r.jsonMode(&r.Replay), Verdict: r.Verdict.String(),
+		Cause: string(r.Verdict.Cause), Expected: len(r.Failures) == 0, Failures: append([]string{}, r.Failures...)}
+	if len(r.Giant.Reps) > 0 {
+		giant := r.Giant.Wall(r.Info.Simulated).Median
+		j.GiantNS = &giant
+	}
+	if r.Times.Optimal > 0 {
+		j.OptimalNS = &r.Times.Optimal
+	}
+	if g := r.Replay.Setup.Graph; g != nil {
+		j.Graph = &JSONGraph{Nodes: []string{}, Edges: [][2]string{}}
+		for _, n := range g.Nodes {
+			j.Graph.Nodes = append(j.Graph.Nodes, n.Name)
+		}
+		for _, e := range g.Edges {
+			j.Graph.Edges = append(j.Graph.Edges, [2]string{g.Nodes[e.From].Name, g.Nodes[e.To].Name})
+		}
+	}
+	return j
+}
+
+func (r *Result) jsonMode(m *Mode) JSONMode {
+	j := JSONMode{WallNS: []time.Duration{}, IssueNS: []time.Duration{}, LimitNS: m.Limit.Total(), Verdict: m.Verdict.String()}
+	for _, t := range m.Reps {
+		j.WallNS, j.IssueNS = append(j.WallNS, t.Wall), append(j.IssueNS, t.Issue)
+	}
+	if len(m.Reps) > 0 {
+		j.SpanNS = m.Span(r.Info.Simulated).Median
+		if a, ok := r.Times.Achieved(m.Wall(r.Info.Simulated).Median); ok {
+			j.Achieved = &a
+		}
+	}
+	return j
+}

@@ -1,0 +1,147 @@
+package overlap
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gpu-overlap/overlap/bound"
+	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+// Costs are what a device needs beyond the ops themselves, from probes that ran beside what is judged. A device without
+// costs has zeros.
+type Costs struct {
+	Launch  time.Duration // wall time of one op alone, less its own duration
+	HandOff time.Duration // from the end of an op to the start of one that waits for it on another stream
+}
+
+// Evidence is all that the judgement on one mode rests on. It is values only: the same evidence gives the same verdict.
+type Evidence struct {
+	Intent  *schedule.Intent
+	Program *schedule.Program // nil for a run of which only the transcripts are known; structure is then not judged
+	Expect  *schedule.Expect
+	Target  schedule.Target // how near to which bound the wall time must come
+	Line    int32           // of the target in the case file; 0 when it is the default
+	Golden  *graph.Graph    // the graph that the case records; nil when it records none
+	Setup   *gpu.Setup
+	Reps    []gpu.Transcript
+	Solo    []time.Duration // by op, measured alone on the same device in the same run
+	Costs   Costs
+	Exact   bool // the device has no costs: expectations hold to the nanosecond
+	Steady  bool // the device has no noise: one repetition is enough
+}
+
+// Judge gives the verdict on one mode of a schedule. It looks, in this order, at: did it run; structure (the captured
+// graph); soundness (what the calls impose); order (what happened); concurrency; time. The first that fails decides.
+func Judge(ev *Evidence) Verdict {
+	j := judgement{Evidence: ev}
+	if ev.Program != nil {
+		j.order = schedule.OrderOf(ev.Program)
+	}
+	var v Verdict
+	for _, step := range []func() Verdict{j.codes, j.vacuous, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time} {
+		if v = step(); v.Cause != "" {
+			break
+		}
+	}
+	if v.Cause == "" {
+		v.Cause = Met
+	}
+	v.Notes = append(v.Notes, j.notes...)
+	return v
+}
+
+type judgement struct {
+	*Evidence
+	order *schedule.Order // nil without a program
+	notes []string
+}
+
+// met is what a step gives when it found nothing.
+var met = Verdict{}
+
+func fail(c Cause, where, format string, args ...any) Verdict {
+	return Verdict{Cause: c, Detail: fmt.Sprintf(format, args...), Where: where}
+}
+
+func (j *judgement) name(op int32) string { return j.Intent.Ops[op].Name }
+
+// opWhere is the place of an op in the case file.
+func (j *judgement) opWhere(op int32) string {
+	if j.Program == nil {
+		return ""
+	}
+	return j.Program.Where(schedule.Instr{Line: j.Intent.Ops[op].Line})
+}
+
+// codes finds a driver call that gave another code than expected, in Setup and in every repetition.
+func (j *judgement) codes() Verdict {
+	p := j.Program
+	if p == nil {
+		return met
+	}
+	if j.Setup != nil {
+		if err := gpu.Check(p, p.Setup, j.Setup.Codes); err != nil {
+			return badCode(err)
+		}
+	}
+	for _, t := range j.Reps {
+		if err := gpu.Check(p, p.Body, t.Codes); err != nil {
+			return badCode(err)
+		}
+	}
+	return met
+}
+
+func badCode(err error) Verdict {
+	var e *gpu.Error
+	if !errors.As(err, &e) {
+		return fail(BadCode, "", "%v", err)
+	}
+	return fail(BadCode, e.Where, "%s gave %s, want %s", e.Call, e.Code, e.Want)
+}
+
+// vacuous refuses a case that could not fail: nothing to overlap, or a target that a serial run would meet.
+func (j *judgement) vacuous() Verdict {
+	switch serial := bound.Serial(j.Solo); {
+	case len(j.Intent.Ops) == 0:
+		return fail(Vacuous, "", "the schedule has no ops")
+	case j.Intent.Micro == 1:
+		return fail(Vacuous, "", "a pipeline of one micro-batch has nothing to overlap")
+	case len(j.Reps) == 0:
+		return fail(Vacuous, "", "no repetition was run")
+	case bound.Ideal(j.Intent, j.Solo) >= serial:
+		return fail(Vacuous, "", "ideal equals serial: no two ops of this intent can overlap")
+	}
+	return met
+}
+
+// structure holds the captured graph against what the program implies, against the case's golden and its counts.
+func (j *judgement) structure() Verdict {
+	if j.Program == nil || j.Setup == nil || j.Setup.Graph == nil {
+		return met
+	}
+	got := j.Setup.Graph
+	if len(got.Nodes) == 0 {
+		return fail(WrongGraph, j.Program.File, "the captured graph is empty")
+	}
+	for _, op := range j.order.Missing {
+		return fail(WrongGraph, j.opWhere(op), "%s is not in the graph: its stream was not capturing", j.name(op))
+	}
+	if d := graph.Diff(graph.Implied(j.Program), got); len(d) > 0 {
+		return fail(WrongGraph, j.Program.File, "captured is not what the program implies: %s", d[0])
+	}
+	if j.Golden != nil {
+		if d := graph.Diff(j.Golden, got); len(d) > 0 {
+			return fail(WrongGraph, j.Program.File, "captured is not the case's graph: %s", d[0])
+		}
+	}
+	if e := j.Expect; e != nil && e.HasGraph() && (int(e.Nodes) != len(got.Nodes) || int(e.Edges) != len(got.Edges)) {
+		return fail(WrongGraph, j.Program.File, "captured %d nodes and %d edges, want %d and %d", len(got.Nodes),
+			len(got.Edges), e.Nodes, e.Edges)
+	}
+	return met
+}

@@ -1,0 +1,45 @@
+// Package kernels holds the GPU code that stands for the ops of a case, as PTX: computation and communication, each exact
+// (a loop on %globaltimer up to a deadline) or nanosleep (the reference's loop of 1 ms sleeps). Every kernel takes its
+// duration in nanoseconds and the device address of a slot of SlotSize bytes, into which it stamps its start, its end and
+// its SM.
+package kernels
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"math"
+)
+
+// PTX is what build.sh makes of overlap.cu; the driver compiles it for the GPU at hand.
+//
+//go:embed overlap.ptx
+var PTX string
+
+// SlotSize is the size of a slot in bytes; Poison is what each of its bytes holds before a launch.
+const (
+	SlotSize = 32
+	Poison   = 0xff
+)
+
+// Stamp is what a launch left in its slot.
+type Stamp struct {
+	Start, End uint64 // ns on %globaltimer: the first start and the last end over the blocks
+	SM         int32
+}
+
+// ReadStamp reads a slot; false when it is still poisoned or half written: the launch did not happen or did not end.
+func ReadStamp(slot []byte) (Stamp, bool) {
+	start := binary.LittleEndian.Uint64(slot)
+	notEnd := binary.LittleEndian.Uint64(slot[8:])
+	s := Stamp{Start: start, End: ^notEnd, SM: int32(binary.LittleEndian.Uint32(slot[16:]))}
+	return s, start != math.MaxUint64 && notEnd != math.MaxUint64
+}
+
+// Name is the entry point of a kind of op ("computation", "communication") and a kernel ("exact", "nanosleep").
+func Name(kind, kernel string) string { return kind + "_" + kernel }
+
+// Entries are the names of all kernels.
+var Entries = []string{
+	Name("computation", "exact"), Name("communication", "exact"),
+	Name("computation", "nanosleep"), Name("communication", "nanosleep"),
+}

@@ -1,0 +1,294 @@
+package overlap_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/gpu-overlap/overlap"
+	"github.com/gpu-overlap/overlap/bound"
+	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+var (
+	update       = flag.Bool("update", false, "rewrite the goldens of the cases from machine ideal, and leave the run red")
+	inconclusive = flag.String("inconclusive", "skip", "what an inconclusive case is: skip or fail")
+	needDevice   = flag.Bool("need-device", false, "fail, instead of skipping, when the device cannot be used")
+	repeat       = flag.Int("repeat", 1, "run each case this often")
+)
+
+// maxInconclusive is the share of cases that may be inconclusive before the suite itself fails.
+const maxInconclusive = 0.1
+
+// machines are those that a simulated run goes through.
+var machines = []string{"ideal", "h200"}
+
+// devices opens the devices in hand: the simulated machines, or in a binary with the tag gpu the GPU.
+func devices(t testing.TB) map[string]gpu.Device {
+	t.Helper()
+	if overlap.DefaultDevice == overlap.CUDA {
+		return map[string]gpu.Device{overlap.CUDA: open(t, overlap.CUDA, "")}
+	}
+	devs := map[string]gpu.Device{}
+	for _, m := range machines {
+		devs[m] = open(t, overlap.Sim, m)
+	}
+	return devs
+}
+
+func open(t testing.TB, device, machine string) gpu.Device {
+	t.Helper()
+	dev, err := overlap.Open(context.Background(), device, machine)
+	var gone *gpu.Unavailable
+	if errors.As(err, &gone) && !*needDevice {
+		t.Skipf("no device: %v", gone)
+	}
+	require.NoError(t, err)
+	t.Cleanup(func() { dev.Close() })
+	return dev
+}
+
+func files(t testing.TB, pattern string) []string {
+	t.Helper()
+	list, err := filepath.Glob(pattern)
+	require.NoError(t, err)
+	require.NotEmpty(t, list, pattern)
+	return list
+}
+
+func parse(t testing.TB, file string) *overlap.Case {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	c, err := overlap.ParseCase(file, data)
+	require.NoError(t, err)
+	return c
+}
+
+// TestCases is the suite: every case on the device in hand, eager and replayed, against its bound and its graph.
+func TestCases(t *testing.T) {
+	if *update {
+		updateGoldens(t)
+		return
+	}
+	list := files(t, "testdata/cases/*.txtar")
+	undecided, run := 0, 0
+	for name, dev := range devices(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Logf("%s", overlap.Headline(dev.Info()))
+			for i := range len(list) * *repeat {
+				c := parse(t, list[i%len(list)])
+				t.Run(c.Name, func(t *testing.T) {
+					run++
+					res, err := overlap.Run(t.Context(), dev, c, overlap.Options{})
+					require.NoError(t, err)
+					attributes(t, res)
+					switch {
+					case len(res.Failures) == 0:
+						t.Log(res.Verdict)
+					case res.Inconclusive() && *inconclusive == "skip":
+						undecided++
+						t.Skipf("inconclusive: %s\n%s", res.Verdict, overlap.Report(res))
+					default:
+						t.Errorf("%s\n%s", strings.Join(res.Failures, "\n"), overlap.Report(res))
+					}
+				})
+			}
+		})
+	}
+	assert.LessOrEqual(t, float64(undecided), maxInconclusive*float64(run), "%d of %d cases are inconclusive", undecided, run)
+}
+
+// attributes puts the verdict and the times into the test's report.
+func attributes(t *testing.T, r *overlap.Result) {
+	t.Attr("verdict", r.Verdict.String())
+	t.Attr("serial_ns", fmt.Sprint(r.Times.Serial.Nanoseconds()))
+	t.Attr("ideal_ns", fmt.Sprint(r.Times.Ideal.Nanoseconds()))
+	t.Attr("scheduled_ns", fmt.Sprint(r.Times.Scheduled.Nanoseconds()))
+	for _, m := range []*overlap.Mode{&r.Giant, &r.Eager, &r.Replay} {
+		if len(m.Reps) > 0 {
+			t.Attr(m.Name+"_ns", fmt.Sprint(m.Wall(r.Info.Simulated).Median.Nanoseconds()))
+		}
+	}
+}
+
+// updateGoldens rewrites graph.dot and lanes.txt of every case from machine ideal.
+func updateGoldens(t *testing.T) {
+	dev := open(t, overlap.Sim, "ideal")
+	for _, file := range files(t, "testdata/cases/*.txtar") {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		res, err := overlap.Run(t.Context(), dev, parse(t, file), overlap.Options{})
+		require.NoError(t, err)
+		arc := txtar.Parse(data)
+		dot, lanes := overlap.Golden(res)
+		for _, g := range []txtar.File{{Name: "graph.dot", Data: []byte(dot)}, {Name: "lanes.txt", Data: []byte(lanes)}} {
+			arc.Files = slices.DeleteFunc(arc.Files, func(f txtar.File) bool { return f.Name == g.Name })
+			if len(g.Data) > 0 {
+				arc.Files = append(arc.Files, g)
+			}
+		}
+		if now := txtar.Format(arc); string(now) != string(data) {
+			require.NoError(t, os.WriteFile(file, now, 0o666))
+			t.Errorf("%s: goldens rewritten; look at the difference, then run again without -update", file)
+		}
+	}
+}
+
+// TestProbes runs raw programs of driver calls: every call must give the code that the program wants, and what was
+// captured must be the graph that the probe records.
+func TestProbes(t *testing.T) {
+	for name, dev := range devices(t) {
+		t.Run(name, func(t *testing.T) {
+			for _, file := range files(t, "testdata/probes/*.txtar") {
+				c := parse(t, file)
+				t.Run(c.Name, func(t *testing.T) {
+					setup, err := overlap.Probe(t.Context(), dev, c)
+					require.NoError(t, err)
+					if c.Graph == "" {
+						return
+					}
+					require.NotNil(t, setup.Graph, "nothing was captured")
+					want, err := graph.ParseDOT(strings.NewReader(c.Graph))
+					require.NoError(t, err)
+					for i := range want.Nodes {
+						want.Nodes[i].Op = c.Schedule.Intent.OpNamed(want.Nodes[i].Name)
+					}
+					assert.Empty(t, graph.Diff(want, setup.Graph))
+				})
+			}
+		})
+	}
+}
+
+// serial is the case with all its ops on one stream, and nothing recorded of its graph: a run without any overlap.
+func serial(c *overlap.Case) *overlap.Case {
+	s := c.Schedule
+	one := schedule.Schedule{Name: s.Name, File: s.File, Intent: s.Intent, Events: []string{"fork", "join"},
+		Streams: []schedule.Stream{s.Streams[schedule.Origin], {Name: "one", Kind: schedule.NonBlocking}}}
+	at := func(v schedule.Verb, stream, event int32) {
+		one.Issue = append(one.Issue, schedule.Instr{Verb: v, Stream: stream, Event: event, Op: schedule.None, Graph: schedule.None})
+	}
+	at(schedule.Record, 0, 0)
+	at(schedule.Wait, 1, 0)
+	for _, in := range s.Issue {
+		if in.Op != schedule.None {
+			in.Stream = 1
+			one.Issue = append(one.Issue, in)
+		}
+	}
+	at(schedule.Record, 1, 1)
+	at(schedule.Wait, 0, 1)
+	x := *c
+	x.Schedule, x.Graph, x.Lanes = one, "", ""
+	x.Expect.Nodes, x.Expect.Edges, x.Expect.Hides = -1, -1, nil
+	// What the overlapped schedule may take is what this one may take: its own makespan would be serial.
+	makespan := bound.Scheduled(schedule.OrderOf(s.Eager()), s.Intent.Durations()).Makespan
+	ideal := bound.Ideal(&s.Intent, s.Intent.Durations())
+	for _, target := range []*schedule.Target{&x.Expect.Eager, &x.Expect.Replay} {
+		if target.Of == schedule.OfScheduled {
+			grant := (1 + target.Percent/100) * float64(makespan) / float64(ideal)
+			*target = schedule.Target{Of: schedule.OfIdeal, Percent: 100 * (grant - 1)}
+		}
+	}
+	return &x
+}
+
+// TestSerialRunNeverPasses is the suite's negative control: a case that passes must not pass when nothing overlaps, by
+// its time alone.
+func TestSerialRunNeverPasses(t *testing.T) {
+	if overlap.DefaultDevice != overlap.Sim {
+		t.Skip("a control of the cases, not of the device: it runs on the simulated machines")
+	}
+	for name, dev := range devices(t) {
+		for _, file := range files(t, "testdata/cases/*.txtar") {
+			c := parse(t, file)
+			if c.Expect.Verdict.Cause != schedule.Met {
+				continue
+			}
+			t.Run(name+"/"+c.Name, func(t *testing.T) {
+				res, err := overlap.Run(t.Context(), dev, serial(c), overlap.Options{})
+				require.NoError(t, err)
+				for _, m := range []*overlap.Mode{&res.Eager, &res.Replay} {
+					assert.Contains(t, []overlap.Cause{overlap.SerialByStream, overlap.Missed}, m.Verdict.Cause,
+						"%s of a serial run: %s", m.Name, m.Verdict)
+				}
+			})
+		}
+	}
+}
+
+// TestTorchGraph holds PyTorch's own dump of the reference experiment against what the device in hand captures.
+func TestTorchGraph(t *testing.T) {
+	read := func(name string) *os.File {
+		f, err := os.Open(filepath.Join("testdata/graphs", name))
+		require.NoError(t, err)
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	c := parse(t, overlap.ReferenceFile)
+	torch, err := graph.ParseDOT(read("arch_torch.dot"))
+	require.NoError(t, err)
+	names, err := graph.ParseNames(read("reference.names"))
+	require.NoError(t, err)
+	torch, err = graph.Bind(torch, names, &c.Schedule.Intent)
+	require.NoError(t, err)
+	for name, dev := range devices(t) {
+		t.Run(name, func(t *testing.T) {
+			run, err := dev.Prepare(t.Context(), c.Schedule.Replay())
+			require.NoError(t, err)
+			defer run.Close()
+			require.NotNil(t, run.Setup().Graph)
+			assert.Empty(t, graph.Diff(torch, run.Setup().Graph))
+
+			less := *run.Setup().Graph
+			less.Edges = less.Edges[1:]
+			assert.Len(t, graph.Diff(torch, &less), 1, "an edge that is missing must show")
+		})
+	}
+}
+
+// TestCasesAreEnough keeps the suite from shrinking unseen.
+func TestCasesAreEnough(t *testing.T) {
+	passing, failing := 0, map[string]bool{}
+	for _, file := range files(t, "testdata/cases/*.txtar") {
+		c := parse(t, file)
+		assert.NotEmpty(t, c.Why, "%s: a case opens with why", file)
+		if c.Expect.Verdict.Cause == schedule.Met {
+			passing++
+		} else {
+			failing[c.Name] = true
+			assert.NotEmpty(t, c.Expect.Verdict.Detail, "%s: a case that must fail says what is guilty", file)
+		}
+	}
+	assert.GreaterOrEqual(t, passing, 14)
+	assert.GreaterOrEqual(t, len(failing), 8)
+}
+
+// TestEmbeddedCases: what the command runs without an argument is what lies in the folder.
+func TestEmbeddedCases(t *testing.T) {
+	err := fs.WalkDir(overlap.Cases, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		want, err := os.ReadFile(path)
+		require.NoError(t, err)
+		got, err := fs.ReadFile(overlap.Cases, path)
+		assert.Equal(t, string(want), string(got), path)
+		return err
+	})
+	require.NoError(t, err)
+}

@@ -1,0 +1,157 @@
+package overlap
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gpu-overlap/overlap/bound"
+	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/timeline"
+)
+
+// Headline names the device in one line, and says when it is simulated.
+func Headline(i gpu.Info) string {
+	if i.Simulated {
+		return fmt.Sprintf("device %s, machine %s (simulated)", i.Device, i.Name)
+	}
+	return fmt.Sprintf("device %s, %s, driver %s", i.Device, i.Name, i.Driver)
+}
+
+// Report is a result as text: the reference's three lines, the times, the lanes, the graph, the verdict.
+func Report(r *Result) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", r.Case.Name)
+	r.takes(&b)
+	r.times(&b)
+	if !r.Verdict.Met() || len(r.Failures) > 0 {
+		fmt.Fprintf(&b, "\nexpected (as early as the calls allow):\n%s", expectedLanes(r))
+		fmt.Fprintf(&b, "\nmeasured:\n")
+	} else {
+		fmt.Fprintln(&b)
+	}
+	b.WriteString(Lanes(r))
+	if g := r.Replay.Setup.Graph; g != nil {
+		fmt.Fprintf(&b, "\ngraph: %d nodes, %d edges: %s\n", len(g.Nodes), len(g.Edges), edgeList(g))
+	}
+	fmt.Fprintf(&b, "\neager:  %s\nreplay: %s\nverdict: %s\n", r.Eager.Verdict.at(), r.Replay.Verdict.at(), r.Verdict)
+	for _, n := range r.notes() {
+		fmt.Fprintf(&b, "note: %s\n", n)
+	}
+	for _, f := range r.Failures {
+		fmt.Fprintf(&b, "unmet: %s\n", f)
+	}
+	return b.String()
+}
+
+// rangeNames are those of the reference experiment, also used for NVTX.
+var rangeNames = map[string]string{
+	schedule.GiantName:  "one_giant_batch",
+	schedule.EagerName:  "microbatch_overlapping",
+	schedule.ReplayName: "microbatch_overlapping (cudagraph mode)",
+}
+
+func (r *Result) modes() []*Mode { return []*Mode{&r.Giant, &r.Eager, &r.Replay} }
+
+// takes prints the reference's lines.
+func (r *Result) takes(b *strings.Builder) {
+	for _, m := range r.modes() {
+		if len(m.Reps) == 0 {
+			fmt.Fprintf(b, "%s did not run\n", rangeNames[m.Name])
+			continue
+		}
+		fmt.Fprintf(b, "%s takes: %s\n", rangeNames[m.Name], seconds(m.Wall(r.Info.Simulated).Median))
+	}
+}
+
+// seconds prints as the reference does, with more digits where milliseconds would hide the value.
+func seconds(d time.Duration) string {
+	if d >= 50*time.Millisecond {
+		return fmt.Sprintf("%.3f sec", d.Seconds())
+	}
+	return fmt.Sprintf("%.7f sec", d.Seconds())
+}
+
+func (r *Result) times(b *strings.Builder) {
+	t := r.Times
+	fmt.Fprintln(b)
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "serial\t%v\tthe ops one after the other\n", t.Serial)
+	fmt.Fprintf(w, "ideal\t%v\tno schedule can beat it: %s\n", t.Ideal, bound.Of(&r.Case.Schedule.Intent, r.Solo).Describe(&r.Case.Schedule.Intent))
+	if t.Optimal > 0 {
+		fmt.Fprintf(w, "optimal\t%v\tthe best schedule\n", t.Optimal)
+	}
+	fmt.Fprintf(w, "scheduled\t%v\tas early as the calls allow\n", t.Scheduled)
+	for _, m := range r.modes() {
+		if len(m.Reps) == 0 {
+			continue
+		}
+		wall := m.Wall(r.Info.Simulated)
+		fmt.Fprintf(w, "%s\t%v\t", m.Name, wall)
+		if m.Name != schedule.GiantName {
+			if a, ok := t.Achieved(wall.Median); ok {
+				fmt.Fprintf(w, "achieved %.1f %% of the possible gain; ", 100*a)
+			}
+			fmt.Fprintf(w, "at most %v; ", m.Limit)
+		}
+		fmt.Fprintf(w, "device span %v, issued in %v\n", m.Span(r.Info.Simulated).Median, m.Issue(r.Info.Simulated).Median)
+	}
+	w.Flush()
+	r.hidden(b)
+}
+
+// hidden prints both numbers of each share.
+func (r *Result) hidden(b *strings.Builder) {
+	for _, h := range r.Case.Expect.Hides {
+		for _, m := range []*Mode{&r.Eager, &r.Replay} {
+			if len(m.Reps) == 0 {
+				continue
+			}
+			part, all := HiddenShare(&r.Case.Schedule.Intent, m.Reps[0].Spans, h)
+			fmt.Fprintf(b, "%s hides %v of %v of %s (%.1f %%)\n", m.Name, part, all, h.What, 100*float64(part)/float64(max(all, 1)))
+		}
+	}
+}
+
+func (r *Result) notes() []string {
+	notes := r.Eager.Verdict.Notes
+	if len(notes) == 0 {
+		notes = r.Replay.Verdict.Notes
+	}
+	return notes
+}
+
+// expectedLanes draws the expected timeline.
+func expectedLanes(r *Result) string {
+	var b strings.Builder
+	timeline.WriteText(&b, expectedTimeline(r), laneWidth)
+	return b.String()
+}
+
+// expectedTimeline is the timetable of the program's own order, of the solo durations.
+func expectedTimeline(r *Result) timeline.Timeline {
+	t := bound.Scheduled(schedule.OrderOf(r.Eager.Program), r.Solo)
+	spans := make([]timeline.Span, len(t.Start))
+	for op := range spans {
+		spans[op] = timeline.Span{Start: t.Start[op], End: t.End[op], Ran: t.Start[op] >= 0, SM: -1}
+	}
+	return timeline.Of(r.Eager.Program, "expected", spans)
+}
+
+// maxEdges is how many edges a report spells out.
+const maxEdges = 64
+
+func edgeList(g *graph.Graph) string {
+	var parts []string
+	for i, e := range g.Edges {
+		if i == maxEdges {
+			parts = append(parts, fmt.Sprintf("and %d more", len(g.Edges)-i))
+			break
+		}
+		parts = append(parts, g.Nodes[e.From].Name+">"+g.Nodes[e.To].Name)
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,271 @@
+package schedule
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// set is a set of op ids.
+type set map[int32]bool
+
+func (s set) add(others ...set) set {
+	out := set{}
+	for _, o := range append(others, s) {
+		for op := range o {
+			out[op] = true
+		}
+	}
+	return out
+}
+
+func (s set) sorted() []int32 {
+	ids := []int32{}
+	for op := range s {
+		ids = append(ids, op)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// track is the slow twin of OrderOf: it follows the calls forward and carries sets of ops along.
+type track struct {
+	before map[int32]set // all ops that precede an op
+	direct map[int32]set // those that precede it with no op between
+	joined set           // those that precede the origin's later work
+}
+
+func trackOf(p *Program) track {
+	t := track{before: map[int32]set{}, direct: map[int32]set{}}
+	type reach struct{ all, direct set }
+	none := func() reach { return reach{set{}, set{}} }
+	union := func(a, b reach) reach { return reach{a.all.add(b.all), a.direct.add(b.direct)} }
+	tips, events := make([]reach, len(p.Streams)), make([]reach, len(p.Events))
+	for i := range tips {
+		tips[i] = none()
+	}
+	for i := range events {
+		events[i] = none()
+	}
+	barrier := none()
+	for _, in := range p.Body {
+		if in.Stream == None {
+			continue
+		}
+		now := tips[in.Stream]
+		switch p.Streams[in.Stream].Kind {
+		case Legacy:
+			for s, st := range p.Streams {
+				if st.Kind != NonBlocking {
+					now = union(now, tips[s])
+				}
+			}
+		case Blocking:
+			now = union(now, barrier)
+		}
+		if in.Verb == Wait {
+			now = union(now, events[in.Event])
+		}
+		if in.Op != None {
+			t.before[in.Op], t.direct[in.Op] = now.all, now.direct
+			now = reach{now.all.add(set{in.Op: true}), set{in.Op: true}}
+		}
+		if in.Verb == Record {
+			events[in.Event] = now
+		}
+		tips[in.Stream] = now
+		if p.Streams[in.Stream].Kind == Legacy {
+			barrier = now
+			t.joined = now.all
+		}
+	}
+	return t
+}
+
+// randomSchedule issues n ops on streams of all kinds with records and waits between them.
+func randomSchedule(r *rand.Rand, n int) Schedule {
+	s := Schedule{Name: "random", File: "random", Streams: []Stream{{Name: "main", Kind: Legacy}}}
+	s.Intent.Engines = DefaultEngines()
+	for i := range 1 + r.IntN(4) {
+		s.Streams = append(s.Streams, Stream{Name: fmt.Sprintf("s%d", i), Kind: StreamKind(r.IntN(2))})
+	}
+	for i := range 3 {
+		s.Events = append(s.Events, fmt.Sprintf("e%d", i))
+	}
+	for len(s.Intent.Ops) < n {
+		in := call(Launch, int32(r.IntN(len(s.Streams))))
+		switch r.IntN(3) {
+		case 0:
+			in.Op = int32(len(s.Intent.Ops))
+			s.Intent.Ops = append(s.Intent.Ops, Op{Name: fmt.Sprintf("o%d", in.Op), Dur: time.Duration(1 + r.IntN(9))})
+		case 1:
+			in.Verb, in.Event = Record, int32(r.IntN(len(s.Events)))
+		case 2:
+			in.Verb, in.Event = Wait, int32(r.IntN(len(s.Events)))
+		}
+		s.Issue = append(s.Issue, in)
+	}
+	return s
+}
+
+func TestOrderAgainstTrack(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	orders, joins := 0, 0
+	for range 400 {
+		s := randomSchedule(r, 1+r.IntN(12))
+		p := s.Eager()
+		want, got := trackOf(p), OrderOf(p)
+		for b := range int32(len(s.Intent.Ops)) {
+			preds := slices.Clone(got.Preds(b))
+			slices.Sort(preds)
+			require.Equal(t, want.direct[b].sorted(), append([]int32{}, preds...), "direct predecessors of %d in\n%v", b, s.Issue)
+			require.Equal(t, want.joined[b], got.Joined(b), "joined %d in\n%v", b, s.Issue)
+			for a := range int32(len(s.Intent.Ops)) {
+				require.Equal(t, want.before[b][a], got.Before(a, b), "%d before %d in\n%v", a, b, s.Issue)
+				if want.before[b][a] {
+					orders++
+				}
+			}
+			if want.joined[b] {
+				joins++
+			}
+		}
+	}
+	assert.Greater(t, orders, 1000, "the random schedules impose too little to test anything")
+	assert.Greater(t, joins, 100)
+}
+
+func reference(layout Layout, m int32, durations ...time.Duration) Pipeline {
+	pl := Pipeline{Micro: m, Layout: layout, Engines: DefaultEngines()}
+	for s, d := range durations {
+		pl.Stages = append(pl.Stages, Stage{Kind: Kind(s % 2), Engine: int32(s % 2), Dur: d})
+	}
+	return pl
+}
+
+func names(in *Intent, ops []int32) []string {
+	list := []string{}
+	for _, op := range ops {
+		list = append(list, in.Ops[op].Name)
+	}
+	return list
+}
+
+func TestReferenceOrder(t *testing.T) {
+	pl := reference(PerMicrobatch, 2, 1, 1, 1, 1)
+	s := pl.Schedule("reference", "reference")
+	for _, p := range []*Program{s.Eager(), s.Replay()} {
+		o := OrderOf(p)
+		assert.Empty(t, o.Missing, p.Name)
+		edges := map[string][]string{}
+		for op := range s.Intent.Ops {
+			edges[s.Intent.Ops[op].Name] = names(&s.Intent, o.Preds(int32(op)))
+			assert.True(t, o.Forked(int32(op)) && o.Joined(int32(op)), "%s of %s", s.Intent.Ops[op].Name, p.Name)
+		}
+		assert.Equal(t, map[string][]string{"A0": {}, "A1": {"A0"}, "B0": {"A0"}, "B1": {"A1", "B0"}, "C0": {"B0"},
+			"C1": {"B1", "C0"}, "D0": {"C0"}, "D1": {"C1", "D0"}}, edges, p.Name)
+		assert.False(t, o.Before(o.Issue[1], o.Issue[2]), "A1 and B0 are free of one another")
+	}
+}
+
+func TestUnforkedAndUnjoined(t *testing.T) {
+	s := Chain(2, time.Microsecond)
+	drop := func(v Verb, stream int32) *Program {
+		cut := *s
+		cut.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in Instr) bool { return in.Verb == v && in.Stream == stream })
+		return cut.Eager()
+	}
+	assert.True(t, OrderOf(s.Eager()).Forked(0))
+	assert.False(t, OrderOf(drop(Wait, 1)).Forked(0), "stream a no longer waits for the fork")
+	assert.True(t, OrderOf(s.Eager()).Joined(1))
+	assert.False(t, OrderOf(drop(Wait, Origin)).Joined(1), "main no longer waits for the joins")
+}
+
+func TestCaptureLeavesOutWhatIsNotForked(t *testing.T) {
+	pl := reference(PerMicrobatch, 2, 1, 1)
+	s := pl.Schedule("x", "x")
+	s.Streams = append(s.Streams, Stream{Name: "legacy", Kind: Legacy})
+	s.Issue[len(s.Issue)-5].Stream = int32(len(s.Streams) - 1) // the last launch
+	require.Equal(t, Launch, s.Issue[len(s.Issue)-5].Verb)
+	assert.Equal(t, []string{"B1"}, names(&s.Intent, OrderOf(s.Replay()).Missing))
+	assert.Empty(t, OrderOf(s.Eager()).Missing)
+}
+
+func TestExclusiveOrdersEveryEngine(t *testing.T) {
+	for m := int32(2); m <= 5; m++ {
+		for _, exclusive := range []bool{true, false} {
+			layout := PerMicrobatch
+			if exclusive {
+				layout = Exclusive
+			}
+			pl := reference(layout, m, 3, 1, 2, 5)
+			s := pl.Schedule("x", "x")
+			o := OrderOf(s.Eager())
+			last := map[int32]int32{}
+			ordered := true
+			for _, op := range o.Issue {
+				e := s.Intent.Ops[op].Engine
+				if u, ok := last[e]; ok {
+					ordered = ordered && o.Before(u, op)
+				}
+				last[e] = op
+			}
+			assert.Equal(t, exclusive, ordered, "%d micro-batches, exclusive %v", m, exclusive)
+		}
+	}
+}
+
+func TestExclusiveAddsNothingThatIsThere(t *testing.T) {
+	pl := reference(Exclusive, 2, 1, 1)
+	plain := reference(PerMicrobatch, 2, 1, 1)
+	a, b := pl.Schedule("x", "x"), plain.Schedule("x", "x")
+	assert.Equal(t, b.Issue, a.Issue, "two stages of two micro-batches are ordered already")
+	pl = reference(Exclusive, 2, 1, 1, 1)
+	plain = reference(PerMicrobatch, 2, 1, 1, 1)
+	a, b = pl.Schedule("x", "x"), plain.Schedule("x", "x")
+	assert.Greater(t, len(a.Issue), len(b.Issue), "C0 must wait for A1")
+}
+
+func TestStageName(t *testing.T) {
+	for s, want := range map[int]string{0: "A", 25: "Z", 26: "AA", 51: "AZ", 52: "BA", 701: "ZZ", 702: "AAA"} {
+		assert.Equal(t, want, StageName(s))
+	}
+}
+
+func TestGiant(t *testing.T) {
+	pl := reference(PerMicrobatch, 3, 10, 20)
+	pl.Stages[1].Whole = 45
+	s := pl.Schedule("x", "x")
+	g := s.Giant()
+	assert.Equal(t, []time.Duration{30, 45}, g.Intent.Durations())
+	assert.Len(t, g.Body, 3, "two launches and the wait")
+	assert.Len(t, g.Streams, 1)
+}
+
+func TestSoloClasses(t *testing.T) {
+	pl := reference(PerMicrobatch, 2, 10, 10, 20)
+	s := pl.Schedule("x", "x")
+	first, class := s.Intent.SoloClasses()
+	assert.Equal(t, []int32{0, 2, 4}, first)
+	assert.Equal(t, []int32{0, 0, 1, 1, 2, 2}, class)
+}
+
+func BenchmarkOrder(b *testing.B) {
+	for _, n := range []int{1e3, 1e5, 1e6} {
+		b.Run(fmt.Sprintf("ops=%d", n), func(b *testing.B) {
+			stages := make([]time.Duration, n/8)
+			pl := reference(PerMicrobatch, 8, stages...)
+			s := pl.Schedule("bench", "bench")
+			p := s.Eager()
+			b.ReportAllocs()
+			for b.Loop() {
+				OrderOf(p)
+			}
+		})
+	}
+}

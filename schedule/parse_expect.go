@@ -1,0 +1,213 @@
+package schedule
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	maxNodes  = 100_000_000
+	maxDetail = 4 << 10 // bytes
+)
+
+// expectReader reads the section expect.
+type expectReader struct {
+	e     Expect
+	raw   bool
+	names []string         // kinds and engines
+	lines map[string]int32 // of what may stand once
+}
+
+func parseExpect(sec *section, c *Case) (Expect, error) {
+	r := expectReader{raw: c.Raw, lines: map[string]int32{}, names: slices.Clone(kindNames[:]), e: Expect{
+		Eager: DefaultTarget, Replay: DefaultTarget, Nodes: -1, Edges: -1, Verdict: Outcome{Cause: Met}}}
+	for _, e := range c.Schedule.Intent.Engines {
+		if !slices.Contains(r.names, e.Name) {
+			r.names = append(r.names, e.Name)
+		}
+	}
+	err := sec.each(r.expectation)
+	return r.e, err
+}
+
+var expectations = []string{"serial", "giant", "ideal", "optimal", "scheduled", "eager", "replay", "hides", "graph", "verdict"}
+
+func (r *expectReader) expectation(l *line) error {
+	e, at := &r.e, &r.e.Lines
+	word, _ := l.next("")
+	if r.raw && (word.text == "giant" || word.text == "eager" || word.text == "replay") {
+		return l.errorf(word, "what holds for raw driver calls", "a program section has no %s", word.text)
+	}
+	switch word.text {
+	case "serial":
+		return r.time(l, &e.Serial, &at.Serial)
+	case "giant":
+		return r.time(l, &e.Giant, &at.Giant)
+	case "ideal":
+		return r.time(l, &e.Ideal, &at.Ideal)
+	case "optimal":
+		return r.time(l, &e.Optimal, &at.Optimal)
+	case "scheduled":
+		return r.time(l, &e.Scheduled, &at.Scheduled)
+	case "eager":
+		return r.mode(l, &e.Eager, &e.HasEager, &at.Eager, &e.EagerVerdict, &at.EagerVerdict)
+	case "replay":
+		return r.mode(l, &e.Replay, &e.HasReplay, &at.Replay, &e.ReplayVerdict, &at.ReplayVerdict)
+	case "hides":
+		return r.hides(l)
+	case "graph":
+		return r.graph(l)
+	case "verdict":
+		return r.verdict(l, &e.Verdict, &at.Verdict)
+	}
+	return l.errorf(word, oneOf(word.text, expectations), "unknown expectation %s", quoted(word.text))
+}
+
+// once notes the line of an expectation, and fails at its second.
+func (r *expectReader) once(l *line, key string) error {
+	if before := r.lines[key]; before > 0 {
+		return l.errorf(l.toks[0], "it once", "%s is already on line %d", key, before)
+	}
+	r.lines[key] = l.no
+	return nil
+}
+
+func (r *expectReader) time(l *line, d *time.Duration, at *int32) (err error) {
+	if err := r.once(l, l.toks[0].text); err != nil {
+		return err
+	}
+	if *d, err = l.duration(maxTotal); err != nil {
+		return err
+	}
+	*at = l.no
+	return l.end()
+}
+
+// mode reads `within N% of ideal` or `verdict ...` after eager or replay.
+func (r *expectReader) mode(l *line, target *Target, has *bool, at *int32, verdict *Outcome, verdictAt *int32) error {
+	mode := l.toks[0].text
+	word, err := l.expect("within", "verdict")
+	if err != nil {
+		return err
+	}
+	if word.text == "verdict" {
+		return r.verdict(l, verdict, verdictAt)
+	}
+	if err := r.once(l, mode+" within"); err != nil {
+		return err
+	}
+	if target.Percent, err = l.percent(); err != nil {
+		return err
+	}
+	if _, err := l.expect("of"); err != nil {
+		return err
+	}
+	of, err := l.expect(OfIdeal, OfScheduled)
+	if err != nil {
+		return err
+	}
+	target.Of, *has, *at = strings.Clone(of.text), true, l.no
+	return l.end()
+}
+
+func (r *expectReader) hides(l *line) (err error) {
+	h := Hides{Line: l.no}
+	if h.What, err = r.engine(l); err != nil {
+		return err
+	}
+	if h.Percent, err = l.percent(); err != nil {
+		return err
+	}
+	key := "hides " + h.What
+	if l.more() {
+		if _, err := l.expect("under"); err != nil {
+			return err
+		}
+		under := l.at
+		if h.Under, err = r.engine(l); err != nil {
+			return err
+		}
+		if h.Under == h.What {
+			return l.errorf(l.toks[under], "another kind of op or engine", "%s under itself", h.What)
+		}
+		key += " under " + h.Under
+	}
+	if err := r.once(l, key); err != nil {
+		return err
+	}
+	r.e.Hides = append(r.e.Hides, h)
+	return l.end()
+}
+
+// engine takes a kind of op or an engine.
+func (r *expectReader) engine(l *line) (string, error) {
+	t, err := l.next("a kind of op or an engine: " + oneOf("", r.names))
+	if err == nil && !slices.Contains(r.names, t.text) {
+		err = l.errorf(t, oneOf(t.text, r.names), "unknown engine %s", quoted(t.text))
+	}
+	return strings.Clone(t.text), err
+}
+
+// graph reads `N nodes M edges`.
+func (r *expectReader) graph(l *line) error {
+	if err := r.once(l, "graph"); err != nil {
+		return err
+	}
+	nodes, err := l.count("a number of nodes", 0, maxNodes)
+	if err != nil {
+		return err
+	}
+	if _, err := l.expect("nodes", "node"); err != nil {
+		return err
+	}
+	edges, err := l.count("a number of edges", 0, maxNodes)
+	if err != nil {
+		return err
+	}
+	if _, err := l.expect("edges", "edge"); err != nil {
+		return err
+	}
+	r.e.Nodes, r.e.Edges, r.e.Lines.Graph = int32(nodes), int32(edges), l.no
+	return l.end()
+}
+
+// verdict reads `CAUSE[: detail]`, after the word verdict. The cause may have several words.
+func (r *expectReader) verdict(l *line, o *Outcome, at *int32) error {
+	key := "verdict"
+	if l.at > 1 {
+		key = l.toks[0].text + " verdict"
+	}
+	if err := r.once(l, key); err != nil {
+		return err
+	}
+	first, err := l.next("met or a cause")
+	if err != nil {
+		return err
+	}
+	last := first
+	words := []string{first.text}
+	for l.more() && l.peek() != ":" {
+		last, _ = l.next("")
+		words = append(words, last.text)
+	}
+	cause := strings.Join(words, " ")
+	if cause != Met && !slices.Contains(Causes, cause) {
+		return l.errorf(first, oneOf(cause, append([]string{Met}, Causes...)), "unknown cause %s", quoted(cause))
+	}
+	*o, *at = Outcome{Cause: cause}, l.no
+	if !l.more() {
+		return nil
+	}
+	colon := l.toks[l.at]
+	o.Detail = strings.Clone(strings.TrimSpace(l.code[colon.col:]))
+	switch {
+	case cause == Met:
+		return l.errorf(colon, "`verdict met` alone", "met has no detail")
+	case o.Detail == "":
+		return l.errorf(colon, "what the verdict must say, or no colon", "the detail is empty")
+	case len(o.Detail) > maxDetail:
+		return l.errorf(colon, "at most 4 KiB", "the detail has %d bytes", len(o.Detail))
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package schedule
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+)
+
+// Format prints the case. Parsing what it prints gives the same case, up to line numbers; comments are not kept.
+func (c *Case) Format() []byte {
+	arc := &txtar.Archive{}
+	if c.Why != "" {
+		arc.Comment = []byte(c.Why + "\n\n")
+	}
+	add := func(name, text string) {
+		arc.Files = append(arc.Files, txtar.File{Name: name, Data: []byte(text)})
+	}
+	switch c.Kind {
+	case PipelineCase:
+		add(scheduleSection, c.Pipeline.Text())
+	case SpelledCase:
+		add(scheduleSection, c.Schedule.text(nil, true))
+	case ProgramCase:
+		add(programSection, c.Schedule.text(c.Graphs, true))
+	}
+	add(expectSection, c.Expect.Text())
+	if c.Graph != "" {
+		add(graphSection, c.Graph)
+	}
+	if c.Lanes != "" {
+		add(lanesSection, c.Lanes)
+	}
+	return txtar.Format(arc)
+}
+
+// WithGoldens replaces the goldens in the text of a case file, and keeps everything else, comments included. An empty
+// golden is removed.
+func WithGoldens(data []byte, dot, lanes string) []byte {
+	arc := txtar.Parse(data)
+	arc.Files = slices.DeleteFunc(arc.Files, func(f txtar.File) bool { return f.Name == graphSection || f.Name == lanesSection })
+	for _, f := range []txtar.File{{Name: graphSection, Data: []byte(dot)}, {Name: lanesSection, Data: []byte(lanes)}} {
+		if len(f.Data) > 0 {
+			arc.Files = append(arc.Files, f)
+		}
+	}
+	return txtar.Format(arc)
+}
+
+// Text prints the pipeline as a schedule section.
+func (pl *Pipeline) Text() string {
+	var b strings.Builder
+	plural := "es"
+	if pl.Micro == 1 {
+		plural = ""
+	}
+	fmt.Fprintf(&b, "pipeline %d microbatch%s\n", pl.Micro, plural)
+	switch pl.Layout {
+	case Exclusive:
+		b.WriteString("exclusive\n")
+	case PerEngine:
+		b.WriteString("streams per engine\n")
+	}
+	writePreamble(&b, pl.Engines, pl.Kernel)
+	for _, st := range pl.Stages {
+		fmt.Fprintf(&b, "stage %s %s", st.Kind, FormatDuration(st.Dur))
+		if st.Engine != int32(st.Kind) {
+			b.WriteString(" on " + engineName(pl.Engines, st.Engine))
+		}
+		if st.Whole != 0 {
+			b.WriteString(" whole " + FormatDuration(st.Whole))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// Text prints the schedule spelled out, call by call, as a schedule section. Parsing it gives the same calls, streams,
+// events and ops, up to line numbers and what only a pipeline has: Stage, Micro, Whole.
+func (s *Schedule) Text() string { return s.text(nil, false) }
+
+// text folds calls back into the fork or join that they come from, or spells them out.
+func (s *Schedule) text(graphs []string, fold bool) string {
+	var b strings.Builder
+	kernel := Exact
+	if len(s.Intent.Ops) > 0 {
+		kernel = s.Intent.Ops[0].Kernel
+	}
+	writePreamble(&b, s.Intent.Engines, kernel)
+	var folds []folded
+	if fold {
+		folds = s.folds()
+	}
+	s.writeStreams(&b, folds)
+	x := syntax{&s.Intent, s.Streams, s.Events, graphs}
+	for i := 0; i < len(s.Issue); {
+		if len(folds) > 0 && folds[0].from == i {
+			b.WriteString(folds[0].text(s) + "\n")
+			i, folds = folds[0].to, folds[1:]
+			continue
+		}
+		b.WriteString(x.instr(s.Issue[i]))
+		b.WriteByte('\n')
+		i++
+	}
+	return b.String()
+}
+
+func writePreamble(b *strings.Builder, engines []Engine, kernel Kernel) {
+	if kernel != Exact {
+		fmt.Fprintf(b, "kernels %s\n", kernel)
+	}
+	for _, e := range engines[min(len(engines), len(DefaultEngines())):] {
+		b.WriteString("engine " + e.Name)
+		if e.Capacity != 1 {
+			fmt.Fprintf(b, " capacity %d", e.Capacity)
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// writeStreams declares the streams, unless the forks do. Neighbours that are alike share a line.
+func (s *Schedule) writeStreams(b *strings.Builder, folds []folded) {
+	if s.declaredByForks(folds) {
+		return
+	}
+	const most = 8 // names on a line
+	x := syntax{streams: s.Streams}
+	for i := 1; i < len(s.Streams); {
+		first := s.Streams[i]
+		if first.Kind == Legacy {
+			break
+		}
+		b.WriteString("stream")
+		attributes, start := x.attributes(int32(i)), i
+		for ; i < len(s.Streams) && i < start+most && s.Streams[i].Kind == first.Kind && s.Streams[i].Priority == first.Priority; i++ {
+			b.WriteString(" " + s.Streams[i].Name)
+		}
+		b.WriteString(attributes + "\n")
+	}
+}
+
+func formatPercent(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) + "%" }
+
+// Text prints the expectations as the section expect, without those that are defaults.
+func (e *Expect) Text() string {
+	var b strings.Builder
+	line := func(given bool, format string, args ...any) {
+		if given {
+			fmt.Fprintf(&b, format+"\n", args...)
+		}
+	}
+	line(e.Serial > 0, "serial %s", FormatDuration(e.Serial))
+	line(e.Giant > 0, "giant %s", FormatDuration(e.Giant))
+	line(e.Ideal > 0, "ideal %s", FormatDuration(e.Ideal))
+	line(e.Optimal > 0, "optimal %s", FormatDuration(e.Optimal))
+	line(e.Scheduled > 0, "scheduled %s", FormatDuration(e.Scheduled))
+	line(e.HasEager, "eager %s", e.Eager)
+	line(e.HasReplay, "replay %s", e.Replay)
+	for _, h := range e.Hides {
+		under := ""
+		if h.Under != "" {
+			under = " under " + h.Under
+		}
+		line(true, "hides %s %s%s", h.What, formatPercent(h.Percent), under)
+	}
+	line(e.HasGraph(), "graph %d nodes %d edges", e.Nodes, e.Edges)
+	line(e.Verdict.Cause != Met, "verdict %s", e.Verdict)
+	line(e.EagerVerdict.Cause != "", "eager verdict %s", e.EagerVerdict)
+	line(e.ReplayVerdict.Cause != "", "replay verdict %s", e.ReplayVerdict)
+	return b.String()
+}

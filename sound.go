@@ -1,0 +1,120 @@
+package overlap
+
+import (
+	"github.com/gpu-overlap/overlap/bound"
+	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/timeline"
+)
+
+// soundness is static: whether the calls impose every order that the intent needs. Only nominal durations are used, so
+// that the finding is the same on every device.
+func (j *judgement) soundness() Verdict {
+	if j.order == nil {
+		return met
+	}
+	for _, step := range []func() Verdict{j.frame, j.intended, j.buffers, j.engines} {
+		if v := step(); v.Cause != "" {
+			return v
+		}
+	}
+	return met
+}
+
+// frame asks that the schedule be one piece of work of its origin: after what the origin did before, before what it
+// does next.
+func (j *judgement) frame() Verdict {
+	for _, op := range j.order.Issue {
+		if !j.order.Forked(op) {
+			return fail(MissingOrder, j.opWhere(op), "%s does not wait for %s: its stream was not forked from it", j.name(op), j.originName())
+		}
+	}
+	for _, op := range j.order.Issue {
+		if !j.order.Joined(op) {
+			return fail(MissingOrder, j.opWhere(op), "%s does not wait for %s: its stream is not joined", j.originName(), j.name(op))
+		}
+	}
+	return met
+}
+
+func (j *judgement) originName() string { return j.Program.Streams[j.Program.Origin].Name }
+
+func (j *judgement) intended() Verdict {
+	for op := range j.Intent.Ops {
+		for _, before := range j.Intent.Ops[op].After {
+			if !j.order.Before(before, int32(op)) {
+				return fail(MissingOrder, j.opWhere(int32(op)), "%s does not wait for %s", j.name(int32(op)), j.name(before))
+			}
+		}
+	}
+	return met
+}
+
+// buffers asks that two ops of which one writes what the other touches be ordered, either way. Ops of a buffer are
+// looked at in the order of issue: each write against the write before it and the reads since.
+func (j *judgement) buffers() Verdict {
+	type use struct {
+		write int32
+		reads []int32
+	}
+	last := make([]use, len(j.Intent.Buffers))
+	for b := range last {
+		last[b].write = schedule.None
+	}
+	unordered := func(a, b int32) bool {
+		return a != schedule.None && a != b && !j.order.Before(a, b)
+	}
+	for _, op := range j.order.Issue {
+		o := &j.Intent.Ops[op]
+		for _, b := range o.Reads {
+			if w := last[b].write; unordered(w, op) {
+				return j.race(w, op, b)
+			}
+			last[b].reads = append(last[b].reads, op)
+		}
+		for _, b := range o.Writes {
+			for _, other := range append(last[b].reads, last[b].write) {
+				if unordered(other, op) {
+					return j.race(other, op, b)
+				}
+			}
+			last[b] = use{write: op}
+		}
+	}
+	return met
+}
+
+func (j *judgement) race(a, b, buffer int32) Verdict {
+	return fail(MissingOrder, j.opWhere(b), "%s does not wait for %s: both touch buffer %s", j.name(b), j.name(a),
+		j.Intent.Buffers[buffer])
+}
+
+// engines asks that no two ops of one exclusive engine coincide when every op starts as early as the calls let it.
+// Where only the durations keep two apart, that is a note.
+func (j *judgement) engines() Verdict {
+	t := bound.Scheduled(j.order, j.Intent.Durations())
+	for _, c := range timeline.Clashes(j.Intent, t.Start, t.End) {
+		return fail(EngineClash, j.opWhere(c.Op), "%s and %s run at once on %s", j.name(c.With), j.name(c.Op),
+			j.Intent.Engines[c.Engine].Name)
+	}
+	if a, b, ok := unorderedNeighbours(j.Intent, j.order, t); ok {
+		j.notes = append(j.notes, "only their durations keep "+j.name(a)+" and "+j.name(b)+" from running at once on "+
+			j.Intent.Engines[j.Intent.Ops[a].Engine].Name)
+	}
+	return met
+}
+
+// unorderedNeighbours finds the first two ops that follow one another on an exclusive engine without an order.
+func unorderedNeighbours(in *schedule.Intent, o *schedule.Order, t bound.Timetable) (a, b int32, ok bool) {
+	last := make([]int32, len(in.Engines))
+	for e := range last {
+		last[e] = schedule.None
+	}
+	for _, op := range byStart(o.Issue, t) {
+		e := in.Ops[op].Engine
+		if u := last[e]; u != schedule.None && in.Engines[e].Capacity == 1 && !o.Before(u, op) {
+			return u, op, true
+		}
+		last[e] = op
+	}
+	return 0, 0, false
+}

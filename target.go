@@ -1,0 +1,76 @@
+package overlap
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gpu-overlap/overlap/bound"
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+// Limit is what a wall time may be at most, and what that is made of.
+type Limit struct {
+	Base    time.Duration // ideal or scheduled, of solo durations
+	Percent float64       // granted over Base
+	Launch  time.Duration // one launch
+	Hops    int           // hand-offs on the critical path of the schedule
+	HandOff time.Duration // each
+}
+
+// Total is the limit itself.
+func (l Limit) Total() time.Duration {
+	return l.Base + percent(l.Base, l.Percent) + l.Launch + time.Duration(l.Hops)*l.HandOff
+}
+
+// String spells the sum out: "500ms + 2% + launch 9µs + 4 × hand-off 1.9µs = 510.0166ms".
+func (l Limit) String() string {
+	s := fmt.Sprintf("%v + %v%%", l.Base, l.Percent)
+	if l.Launch > 0 || l.HandOff > 0 {
+		s += fmt.Sprintf(" + launch %v + %d × hand-off %v", l.Launch, l.Hops, l.HandOff)
+	}
+	return s + fmt.Sprintf(" = %v", l.Total())
+}
+
+// limit is the target of the mode in evidence. The critical path is that of the program's own order; without a program
+// no hand-off is granted.
+func (ev *Evidence) limit(order *schedule.Order) Limit {
+	l := Limit{Base: bound.Ideal(ev.Intent, ev.Solo), Percent: ev.Target.Percent, Launch: ev.Costs.Launch,
+		HandOff: ev.Costs.HandOff}
+	if order != nil {
+		t := bound.Scheduled(order, ev.Solo)
+		l.Hops = max(len(t.Critical)-1, 0)
+		if ev.Target.Of == schedule.OfScheduled {
+			l.Base = t.Makespan
+		}
+	}
+	return l
+}
+
+// time holds the wall time against its target.
+func (j *judgement) time() Verdict {
+	l := j.limit(j.order)
+	where := j.expectWhere(j.Line)
+	serial := bound.Serial(j.Solo)
+	if l.Total() >= serial {
+		return fail(Vacuous, where, "a serial run would meet the target too")
+	}
+	wall := j.wall()
+	switch wall.atMost(l.Total()) {
+	case beyond:
+		return j.explain("wall time is over its target", where)
+	case undecided:
+		return fail(Inconclusive, where, "the samples do not say whether the wall time meets its target")
+	}
+	if ideal := bound.Ideal(j.Intent, j.Solo); wall.Hi < ideal-percent(ideal, 0.5) {
+		return fail(Inconclusive, where, "faster than ideal, and no order that is missing could be named")
+	}
+	return met
+}
+
+func (j *judgement) wall() Estimate {
+	walls := make([]time.Duration, len(j.Reps))
+	for i := range j.Reps {
+		walls[i] = j.Reps[i].Wall
+	}
+	return estimate(walls, j.Steady)
+}

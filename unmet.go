@@ -1,0 +1,136 @@
+package overlap
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/timeline"
+)
+
+// unmet gives the expectations of the case that the result does not hold, each as a line that starts with file:line.
+func unmet(r *Result) []string {
+	e := &r.Case.Expect
+	var lines []string
+	miss := func(line int32, format string, args ...any) {
+		lines = append(lines, where(r.Case.File, line)+": "+fmt.Sprintf(format, args...))
+	}
+	for _, n := range []struct {
+		name      string
+		want, got time.Duration
+		line      int32
+	}{
+		{"serial", e.Serial, r.Nominal.Serial, e.Lines.Serial},
+		{"giant", e.Giant, nominalGiant(r), e.Lines.Giant},
+		{"ideal", e.Ideal, r.Nominal.Ideal, e.Lines.Ideal},
+		{"optimal", e.Optimal, r.Nominal.Optimal, e.Lines.Optimal},
+		{"scheduled", e.Scheduled, r.Nominal.Scheduled, e.Lines.Scheduled},
+	} {
+		if n.want != 0 && n.want != n.got {
+			miss(n.line, "%s is %v, want %v", n.name, n.got, n.want)
+		}
+	}
+	if r.Info.Exact && e.Giant != 0 && len(r.Giant.Reps) > 0 && r.Giant.Reps[0].Wall != e.Giant {
+		miss(e.Lines.Giant, "giant took %v, want %v", r.Giant.Reps[0].Wall, e.Giant)
+	}
+	for _, v := range []struct {
+		mode string
+		want schedule.Outcome
+		got  Verdict
+		line int32
+	}{{"", e.Verdict, r.Verdict, e.Lines.Verdict}, {"eager ", e.EagerVerdict, r.Eager.Verdict, e.Lines.EagerVerdict},
+		{"replay ", e.ReplayVerdict, r.Replay.Verdict, e.Lines.ReplayVerdict}} {
+		if v.want.Cause != "" && !v.got.matches(v.want) {
+			miss(v.line, "%sverdict is %s, want %s", v.mode, v.got.at(), v.want)
+		}
+	}
+	return append(lines, goldens(r)...)
+}
+
+// matches says whether a verdict is the expected one: the cause, and the detail when the case gives one.
+func (v Verdict) matches(want schedule.Outcome) bool {
+	return string(v.Cause) == want.Cause && (want.Detail == "" || v.Detail == want.Detail)
+}
+
+// at is the verdict with the place that is guilty.
+func (v Verdict) at() string {
+	if v.Where == "" {
+		return v.String()
+	}
+	return v.String() + " (" + v.Where + ")"
+}
+
+func nominalGiant(r *Result) time.Duration {
+	var sum time.Duration
+	for _, d := range r.Giant.Program.Intent.Durations() {
+		sum += d
+	}
+	return sum
+}
+
+// goldens compares what the case records with what came: the graph on every device, the lanes where time is exact.
+func goldens(r *Result) []string {
+	var lines []string
+	if want, err := goldenGraph(r.Case); err == nil && want != nil && r.Replay.Setup.Graph != nil {
+		for _, d := range graph.Diff(want, r.Replay.Setup.Graph) {
+			lines = append(lines, fmt.Sprintf("%s: graph.dot: %s", r.Case.File, d))
+		}
+	}
+	if r.Case.Lanes != "" && r.Info.Exact {
+		if got := Lanes(r); got != r.Case.Lanes {
+			lines = append(lines, fmt.Sprintf("%s: lanes.txt: want\n%sgot\n%s", r.Case.File, r.Case.Lanes, got))
+		}
+	}
+	return lines
+}
+
+// Golden gives the sections that a case records of a result: the captured graph as DOT, and the lanes of both modes.
+// The graph is empty when none was captured.
+func Golden(r *Result) (dot, lanes string) {
+	var b strings.Builder
+	if g := r.Replay.Setup.Graph; g != nil {
+		graph.WriteDOT(&b, g) // a strings.Builder does not fail
+	}
+	return b.String(), Lanes(r)
+}
+
+// laneWidth is the width of lanes as text, in columns.
+const laneWidth = 100
+
+// Lanes draws what happened in the first repetition of each mode that ran, as text.
+func Lanes(r *Result) string {
+	var b strings.Builder
+	for _, m := range []*Mode{&r.Eager, &r.Replay} {
+		if len(m.Reps) == 0 {
+			continue
+		}
+		timeline.WriteText(&b, m.Timeline(0), laneWidth)
+	}
+	return b.String()
+}
+
+// Timelines are the expected one and what happened in the first repetition of each mode that ran.
+func (r *Result) Timelines() []timeline.Timeline {
+	lines := []timeline.Timeline{expectedTimeline(r)}
+	for _, m := range r.modes() {
+		if len(m.Reps) > 0 {
+			lines = append(lines, m.Timeline(0))
+		}
+	}
+	return lines
+}
+
+// Timeline is what happened in one repetition of the mode.
+func (m *Mode) Timeline(rep int) timeline.Timeline {
+	return timeline.Of(m.Program, m.Name, m.Reps[rep].Spans)
+}
+
+// where is file:line, or the file alone when the case leaves an expectation to its default.
+func where(file string, line int32) string {
+	if line <= 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
