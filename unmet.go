@@ -106,7 +106,8 @@ func Lanes(r *Result) string {
 		if len(m.Reps) == 0 {
 			continue
 		}
-		timeline.WriteText(&b, m.Timeline(0), laneWidth)
+		b.WriteString(m.Name + "\n")
+		timeline.WriteText(&b, m.Timeline(0), laneWidth) // a strings.Builder does not fail
 	}
 	return b.String()
 }

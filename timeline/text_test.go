@@ -42,15 +42,15 @@ mb1      |#A1#|=B1=|#C1#|=D1=|
     0ms       200ms     400ms
 `},
 		{"narrower than can be", reference(100 * ms), 1, `
-mb0 |#A0#|B0=|#C0#|D0=|
-mb1      |A1#|=B1=|C1#|=D1=|
-    0ms      200ms    400ms
+mb0 |#A0#|=B0=|C0#|=D0=|
+mb1      |#A1#|B1=|#C1#|=D1=|
+    0ms       200ms    400ms
 `},
 		{"gaps, kinds, an op of no time, a label without room", Timeline{Lanes: []Lane{
 			lane("a", "K 0 30, C 40 70, Z 80 80, K_of_a_long_name 90 91"), lane("other", "H 10 60")}}, 60, `
-a     |######K#######|    |======C=======|    |    ||
-other      |~~~~~~~~~~~H~~~~~~~~~~~|
-      0ms  10ms 20ms 30ms 40ms 50ms 60ms 70ms 80ms 90ms
+a     |#######K########|     |========C========|     |    ||
+other       |~~~~~~~~~~~~~H~~~~~~~~~~~~~~|
+      0ms   10ms  20ms 30ms  40ms  50ms  60ms  70ms  80ms
 `},
 		{"bars that overlap", Timeline{Lanes: []Lane{lane("link", "C1 0 20, C2 10 30, C3 20 40"), lane("compute", "")}}, 60, `
 link    |====C1=====|====C3=====|
@@ -62,11 +62,11 @@ compute
 		{"one bar of no time", Timeline{Lanes: []Lane{lane("a", "K 0 0")}}, 60, "\na |\n  0ns\n"},
 		{"a long name", Timeline{Lanes: []Lane{lane(strings.Repeat("x", 30), "K 0 10")}}, 60, `
 xxxxxxxxxxxxxxxxxxxxxx.. |###########K###########|
-                         0ms    2ms 4ms  6ms 8ms  10ms
+                         0ms  2ms  4ms 6ms  8ms  10ms
 `},
 		{"many bars", dense, 60, `
-main ##########################==========================###
-     0ms        50ms       100ms
+main ##########################===========================#
+     0ms    50ms  100ms  150ms 200ms  250ms  300ms 350ms
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
