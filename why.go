@@ -156,8 +156,12 @@ func (s *suspicion) recordedAfter(u, event, i int32) bool {
 		return false
 	}
 	for k := i - 1; k >= 0; k-- {
-		if c := s.calls[k]; c.Op != schedule.None && c.Stream == s.calls[i].Stream {
+		switch c := s.calls[k]; {
+		case c.Stream != s.calls[i].Stream:
+		case c.Op != schedule.None:
 			return c.Op == u || s.order.Before(u, c.Op)
+		case c.Verb == schedule.Wait && s.recordedAfter(u, c.Event, k):
+			return true
 		}
 	}
 	return false

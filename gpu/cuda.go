@@ -4,7 +4,6 @@ package gpu
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -38,7 +37,7 @@ func OpenCUDA(ctx context.Context, opt Options) (Device, error) {
 	return d, nil
 }
 
-// start gives the device a worker, and locks the GPU when the first one has found it.
+// start gives the device a worker. Without one that has started the GPU, the device has none.
 func (d *cuda) start(ctx context.Context) error {
 	w, err := startWorker()
 	if err != nil {
@@ -46,6 +45,18 @@ func (d *cuda) start(ctx context.Context) error {
 	}
 	d.worker = w
 	d.age++
+	if err := d.startGPU(ctx); err != nil {
+		if d.worker != nil {
+			d.worker.quit()
+			d.worker = nil
+		}
+		return err
+	}
+	return nil
+}
+
+// startGPU has the worker find the GPU, locks it, unless an earlier worker found it, and has its context made.
+func (d *cuda) startGPU(ctx context.Context) error {
 	found, err := d.call(ctx, request{Verb: verbFind, GPU: d.opt.GPU}, openLimit, "finding the GPU")
 	if err != nil {
 		return err
@@ -67,9 +78,6 @@ func (d *cuda) call(ctx context.Context, req request, limit time.Duration, what 
 	r, err := d.worker.call(ctx, req, limit)
 	if err != nil {
 		d.worker = nil
-		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-			return nil, fmt.Errorf("%s: %w", what, err)
-		}
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	if r.Lost {

@@ -85,10 +85,16 @@ func (run *prepared) open() (err error) {
 	return nil
 }
 
+// warmest is the longest program that is worth a repetition more, whose first calls then cost no more than later ones.
+const warmest = 100 * time.Millisecond
+
 // warmable says whether a repetition more does no harm: it is short, and every repetition begins alike.
 func warmable(p *schedule.Program) bool {
-	if nominal(p) > 100*time.Millisecond {
-		return false
+	sum := time.Duration(0)
+	for _, d := range p.Intent.Durations() {
+		if sum += d; d > warmest || sum > warmest {
+			return false
+		}
 	}
 	return !slices.ContainsFunc(p.Body, func(in schedule.Instr) bool {
 		switch in.Verb {

@@ -87,7 +87,7 @@ func (d *Device) Start() (err error) {
 			return err
 		}
 	}
-	return nil
+	return d.Warm(d.kernels[kernels.Entries[0]], nil) // the legacy stream
 }
 
 // Kernel gives a kernel by its name in package kernels.

@@ -1,0 +1,242 @@
+package overlap
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+// evidenceOf is the evidence of a schedule's replay on machine ideal, where everything is met.
+func evidenceOf(t *testing.T, s schedule.Schedule) *Evidence {
+	t.Helper()
+	p := s.Replay()
+	run, err := sim.Open(sim.Ideal).Prepare(context.Background(), p)
+	require.NoError(t, err)
+	rep, err := run.Rep(context.Background())
+	require.NoError(t, err)
+	return &Evidence{Intent: p.Intent, Program: p, Expect: &schedule.Expect{Nodes: -1, Edges: -1},
+		Target: schedule.DefaultTarget, Setup: run.Setup(), Reps: []gpu.Transcript{rep}, Solo: p.Intent.Durations(),
+		Exact: true, Steady: true}
+}
+
+func referenceEvidence(t *testing.T) *Evidence {
+	ev := evidenceOf(t, ReferenceSchedule(time.Millisecond))
+	ev.Expect.Hides = []schedule.Hides{{What: "communication", Percent: 75}}
+	ev.Expect.Nodes, ev.Expect.Edges = 8, 10
+	ev.Golden = &graph.Graph{Nodes: slices.Clone(ev.Setup.Graph.Nodes), Edges: slices.Clone(ev.Setup.Graph.Edges)}
+	return ev
+}
+
+// walls replaces the repetitions by copies with other wall times.
+func (ev *Evidence) walls(walls ...time.Duration) {
+	first := ev.Reps[0]
+	ev.Reps = nil
+	for _, w := range walls {
+		first.Wall = w
+		ev.Reps = append(ev.Reps, first)
+	}
+}
+
+func TestJudgeReference(t *testing.T) {
+	v := Judge(referenceEvidence(t))
+	assert.Equal(t, Met, v.Cause, "%s", v)
+	assert.Equal(t, []string{"only their durations keep A1 and C0 from running at once on compute"}, v.Notes)
+}
+
+// TestJudgeEachStep breaks one thing at a time: every check is seen to fail, and to come in its turn.
+func TestJudgeEachStep(t *testing.T) {
+	const ms = time.Millisecond
+	for name, c := range map[string]struct {
+		breakIt func(ev *Evidence)
+		want    string
+	}{
+		"code in setup": {func(ev *Evidence) { ev.Setup.Codes[0] = schedule.OutOfMemory },
+			"bad code: cuStreamCreateWithPriority gave 2 CUDA_ERROR_OUT_OF_MEMORY, want 0 CUDA_SUCCESS"},
+		"code in body": {func(ev *Evidence) { ev.Reps[0].Codes[1] = schedule.LaunchFailed },
+			"bad code: cuStreamSynchronize gave 719 CUDA_ERROR_LAUNCH_FAILED, want 0 CUDA_SUCCESS"},
+		"no repetition": {func(ev *Evidence) { ev.Reps = nil }, "vacuous: no repetition was run"},
+		"one micro-batch": {func(ev *Evidence) {
+			in := *ev.Intent
+			in.Micro = 1
+			ev.Intent = &in
+		}, "vacuous: a pipeline of one micro-batch has nothing to overlap"},
+		"target of a serial run": {func(ev *Evidence) { ev.Target.Percent = 60 },
+			"vacuous: a serial run would meet the target too"},
+		"costs that hide a serial run": {func(ev *Evidence) { ev.Costs.HandOff = ms },
+			"vacuous: a serial run would meet the target too"},
+		"empty graph": {func(ev *Evidence) { ev.Setup.Graph = &graph.Graph{} }, "wrong graph: the captured graph is empty"},
+		"edge lost": {func(ev *Evidence) { ev.Setup.Graph.Edges = ev.Setup.Graph.Edges[:9] },
+			"wrong graph: captured is not what the program implies: - edge D0 -> D1 (wanted, not got)"},
+		"edge too many": {func(ev *Evidence) {
+			ev.Setup.Graph.Edges = append(ev.Setup.Graph.Edges, graph.Edge{From: 0, To: 7})
+		}, "wrong graph: captured is not what the program implies: + edge A0 -> D1 (got, not wanted)"},
+		"programmatic edge": {func(ev *Evidence) { ev.Setup.Graph.Edges[0].Type, ev.Setup.Graph.Edges[0].FromPort = 1, 1 },
+			"wrong graph: captured is not what the program implies: edge A0 -> A1 is programmatic (type 1, port 1), want full completion"},
+		"golden": {func(ev *Evidence) { ev.Golden.Edges = ev.Golden.Edges[:9] },
+			"wrong graph: captured is not the case's graph: + edge D0 -> D1 (got, not wanted)"},
+		"counts": {func(ev *Evidence) { ev.Expect.Edges = 11 },
+			"wrong graph: captured 8 nodes and 10 edges, want 8 and 11"},
+		"no stamp": {func(ev *Evidence) { ev.Reps[0].Spans[3].Ran = false },
+			"bad code: B1 was issued without an error but left no stamp: it did not run"},
+		"imposed order": {func(ev *Evidence) { ev.Reps[0].Spans[3].Start -= 1 }, "missing order: B1 started before A1 had ended"},
+		"order in the last repetition": {func(ev *Evidence) {
+			ev.walls(5*ms, 5*ms)
+			ev.Reps[1].Spans = slices.Clone(ev.Reps[1].Spans)
+			ev.Reps[1].Spans[1].Start -= 1
+		}, "missing order: A1 started before A0 had ended"},
+		"hidden share": {func(ev *Evidence) { ev.Expect.Hides[0].Percent = 76 }, "missed: less of communication is hidden than expected"},
+		"hidden under nothing": {func(ev *Evidence) { ev.Expect.Hides[0].Under = "host" },
+			"missed: less of communication is hidden than expected"},
+		"hides in the noise": {func(ev *Evidence) { ev.Exact, ev.Costs.HandOff = false, ms },
+			"vacuous: hiding 75% of communication in ops this short is lost in the cost of handing over"},
+		"late": {func(ev *Evidence) { ev.walls(5100*time.Microsecond + 1) }, "missed: wall time is over its target"},
+		"scattered": {func(ev *Evidence) {
+			ev.Steady, ev.Expect.Hides = false, nil
+			ev.walls(5*ms, 6*ms, 5*ms, 6*ms, 5*ms, 6*ms)
+		}, "inconclusive: the samples do not say whether the wall time meets its target"},
+		"too few": {func(ev *Evidence) {
+			ev.Steady, ev.Expect.Hides = false, nil
+			ev.walls(5*ms, 5*ms)
+		}, "inconclusive: the samples do not say whether the wall time meets its target"},
+		"too fast": {func(ev *Evidence) { ev.walls(4900 * time.Microsecond) },
+			"inconclusive: faster than ideal, and no order that is missing could be named"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ev := referenceEvidence(t)
+			c.breakIt(ev)
+			assert.Equal(t, c.want, Judge(ev).String())
+		})
+	}
+}
+
+func TestJudgeAtTheLimit(t *testing.T) {
+	ev := referenceEvidence(t)
+	ev.walls(5100 * time.Microsecond)
+	assert.Equal(t, Met, Judge(ev).Cause, "2 %% over ideal is still within 2 %%")
+}
+
+// TestJudgeWithoutProgram: of other people's runs only transcripts are known; order, concurrency and time are judged.
+func TestJudgeWithoutProgram(t *testing.T) {
+	ev := referenceEvidence(t)
+	ev.Program, ev.Setup, ev.Golden = nil, nil, nil
+	assert.Equal(t, Met, Judge(ev).Cause)
+	ev.walls(6 * time.Millisecond)
+	assert.Equal(t, "missed: wall time is over its target", Judge(ev).String())
+	ev.Reps[0].Spans[2].Start = 0
+	assert.Equal(t, "missing order: B0 started before A0 had ended", Judge(ev).String())
+}
+
+// static parses a schedule and gives the verdict on its eager run on machine ideal.
+func static(t *testing.T, text string) Verdict {
+	t.Helper()
+	c, err := ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+text+"\n-- expect --\n"))
+	require.NoError(t, err)
+	res, err := Run(context.Background(), sim.Open(sim.Ideal), c, Options{})
+	require.NoError(t, err)
+	return res.Eager.Verdict
+}
+
+func TestSoundness(t *testing.T) {
+	for name, c := range map[string]struct{ body, want string }{
+		"free":        {"a: computation X 1ms\nb: communication Y 1ms", "met"},
+		"read, read":  {"a: computation X 1ms reads m\nb: communication Y 1ms reads m", "met"},
+		"write, read": {"a: computation X 1ms writes m\nb: communication Y 1ms reads m", "missing order: Y does not wait for X: both touch buffer m"},
+		"read, write": {"a: computation X 1ms reads m\nb: communication Y 1ms writes m", "missing order: Y does not wait for X: both touch buffer m"},
+		"write, write": {"a: computation X 1ms writes m\nb: communication Y 1ms writes m",
+			"missing order: Y does not wait for X: both touch buffer m"},
+		"read, write, ordered": {"a: computation X 1ms reads m\na: record e\nb: communication Z 1ms\nb: wait e\nb: communication Y 1ms writes m", "met"},
+		"clash":                {"a: computation X 1ms\nb: computation Y 1ms\nb: communication Z 1ms", "engine clash: X and Y run at once on compute"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := "main: fork a b\n" + c.body + "\nmain: join a b"
+			assert.Equal(t, c.want, static(t, text).String())
+		})
+	}
+	assert.Equal(t, "met", static(t, "engine compute2 capacity 2\nmain: fork a b\na: computation X 1ms on compute2\nb: computation Y 1ms on compute2\nmain: join a b").String(),
+		"two may share an engine of capacity 2")
+}
+
+func TestExplain(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"two waits at once": {`
+main: fork a b c
+a: computation U 2ms
+a: record e
+b: communication V 2ms
+b: record f
+c: wait e
+c: wait f
+c: host X 2ms
+main: join a b c`, "over-wide wait: X waits for U through e"},
+		"a wait through a stream without ops": {`
+main: fork a b c
+a: computation U 2ms
+a: record e
+c: wait e
+c: record f
+b: wait f
+b: communication X 2ms
+main: join a b c`, "over-wide wait: X waits for U through f"},
+		"one stream": {`
+main: fork a
+a: computation U 2ms
+a: communication X 2ms
+main: join a`, "serial by stream: X waits for U on stream a"},
+		"an event of the legacy stream": {`
+stream a b blocking
+main: fork a b
+a: computation U 2ms
+legacy: record e
+b: communication X 2ms
+main: join a b`, "legacy barrier: cuEventRecord on the legacy stream keeps blocking streams apart"},
+		"a wait for a host": {`
+main: fork a b
+a: computation U 2ms
+a: sync
+b: communication X 2ms
+main: join a b`, "host sync: the host waits in cuStreamSynchronize before it issues X"},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, static(t, c.text).String()) })
+	}
+}
+
+func TestTimes(t *testing.T) {
+	times := Times{Serial: 800, Ideal: 500}
+	for wall, want := range map[time.Duration]float64{500: 1, 800: 0, 650: 0.5, 950: -0.5} {
+		got, ok := times.Achieved(wall)
+		assert.True(t, ok)
+		assert.InDelta(t, want, got, 1e-9)
+	}
+	_, ok := Times{Serial: 500, Ideal: 500}.Achieved(500)
+	assert.False(t, ok, "nothing to gain")
+}
+
+func TestEstimate(t *testing.T) {
+	assert.Equal(t, Estimate{5, 5, 5, 3}, estimate([]time.Duration{5, 5, 5}, true))
+	e := estimate([]time.Duration{9, 1, 2, 3, 4, 5, 6, 7, 8}, false)
+	assert.Equal(t, time.Duration(5), e.Median)
+	assert.Equal(t, []time.Duration{2, 8}, []time.Duration{e.Lo, e.Hi}, "95 %% of nine samples is the second to the eighth")
+	assert.Equal(t, undecided, e.atMost(7))
+	assert.Equal(t, within, e.atMost(8))
+	assert.Equal(t, beyond, e.atMost(1))
+	few := estimate([]time.Duration{1, 2}, false)
+	assert.True(t, few.open())
+	assert.Equal(t, undecided, few.atMost(100), "two samples decide nothing")
+	assert.Equal(t, undecided, Estimate{}.atMost(100), "none even less")
+}
+
+func TestLimit(t *testing.T) {
+	l := Limit{Base: 500 * time.Millisecond, Percent: 2, Launch: 9 * time.Microsecond, Hops: 4, HandOff: 2 * time.Microsecond}
+	assert.Equal(t, 510*time.Millisecond+17*time.Microsecond, l.Total())
+	assert.Equal(t, "500ms + 2% + launch 9µs + 4 × hand-off 2µs = 510.017ms", l.String())
+	assert.Equal(t, "5ms + 2% = 5.1ms", Limit{Base: 5 * time.Millisecond, Percent: 2}.String())
+}
