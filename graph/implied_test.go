@@ -2,6 +2,7 @@ package graph
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -50,4 +51,19 @@ func TestImplied(t *testing.T) {
 
 	p.Setup = nil
 	assert.Equal(t, &Graph{Nodes: []Node{}}, Implied(p), "nothing captured")
+}
+
+// What the reference pipeline's calls imply is what the driver captured.
+func TestImpliedReference(t *testing.T) {
+	pl := schedule.Pipeline{Micro: 2, Engines: schedule.DefaultEngines()}
+	for s := range 4 {
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: int32(s % 2), Dur: time.Millisecond})
+	}
+	s := pl.Schedule("reference", "")
+	assert.Equal(t, reference(), Implied(s.Replay()))
+	assert.Equal(t, reference(), Implied(s.Eager()), "the same order without a capture")
+
+	pl.Stages = pl.Stages[:3]
+	s = pl.Schedule("short", "")
+	assert.Equal(t, "2 nodes missing: D0, D1; 3 edges missing: C0 -> D0, C1 -> D1, D0 -> D1", Summary(reference(), Implied(s.Replay())))
 }

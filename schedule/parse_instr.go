@@ -28,10 +28,11 @@ func (r *spelledReader) instruction(l *line) error {
 	if r.raw {
 		known = programVerbs
 	}
-	verb, err := l.next(oneOf("", known))
-	if err != nil {
+	if !l.more() {
+		_, err := l.next(oneOf("", known))
 		return err
 	}
+	verb, _ := l.next("")
 	spec, ok := verbs[verb.text]
 	switch {
 	case !ok && statements[verb.text] == programStatement && r.raw:

@@ -44,6 +44,9 @@ func (c *Case) parseSpelled(sec *section) error {
 		streams: map[string]int32{mainName: Origin}, events: map[string]int32{}, ops: map[string]int32{},
 		buffers: map[string]int32{}, graphIDs: map[string]int32{}, used: map[string]bool{}, recorded: map[string]bool{}}
 	r.sched.Intent.Engines = engines.list
+	most := min(strings.Count(sec.body, "\n"), len(sec.body)/len("a:host b 1s\n")) // ops
+	r.sched.Intent.Ops = make([]Op, 0, most)
+	r.sched.Issue = make([]Instr, 0, most)
 	if err := sec.each(r.declare); err != nil {
 		return err
 	}

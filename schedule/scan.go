@@ -114,8 +114,11 @@ func (l *line) peek() string { return l.word(l.at) }
 
 // expect takes a token that must be one of words.
 func (l *line) expect(words ...string) (token, error) {
-	t, err := l.next(oneOf("", words))
-	if err == nil && !slices.Contains(words, t.text) {
+	if !l.more() {
+		return l.next(oneOf("", words))
+	}
+	t, err := l.next("")
+	if !slices.Contains(words, t.text) {
 		err = l.errorf(t, oneOf(t.text, words), "unexpected %s", quoted(t.text))
 	}
 	return t, err
@@ -139,9 +142,11 @@ func reserved(word string) bool {
 
 // name takes a name; what says of what: "event".
 func (l *line) name(what string) (token, error) {
-	t, err := l.next("the name of " + what)
+	if !l.more() {
+		return l.next("the name of " + what)
+	}
+	t, err := l.next("")
 	switch {
-	case err != nil:
 	case !validName(t.text):
 		err = l.errorf(t, "a letter or _, then letters, digits, _ - . up to 64 bytes", "%s is not a name for %s", quoted(t.text), what)
 	case reserved(t.text):

@@ -38,6 +38,15 @@ var manyHours = func() string {
 	return b.String()
 }()
 
+// ring is n ops, each after the next, and the last after the first.
+func ring(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "main: host %s 1s after %s\n", StageName(i), StageName((i+1)%n))
+	}
+	return b.String()
+}
+
 // The text of a case, and the whole message that it gives.
 var syntaxErrors = map[string][2]string{
 	"unknown verb": {schedText("main: recrod e"), `
@@ -490,4 +499,24 @@ x.txtar:4: "0s" is not a positive duration; want more than 0
 x.txtar:4: "86401s" is too long; want at most 24h
     ideal 86401s
           ^`},
+	"unfinished header": {schedText("main: host A 1s\n-- exp"), `
+x.txtar:3: an unfinished section header; want -- NAME -- alone on its line
+    -- exp
+    ^`},
+	"junk at the end": {expectText("graph 1 node 0 edges or so"), `
+x.txtar:4: unexpected "or"; want the end of the line
+    graph 1 node 0 edges or so
+                         ^`},
+	"sync of what": {schedText("sync"), `
+x.txtar:2: the line ends too early; want one of event, context
+    sync
+        ^`},
+	"long cycle": {schedText(ring(12)), `
+x.txtar:2: a cycle: A after B after C after D after E after F after G after H after (4 more) after A; want an order that ends somewhere
+    main: host A 1s after B
+                    ^`},
+	"long word": {schedText("main: host " + strings.Repeat("x", 65) + " 1s"), `
+x.txtar:2: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" is not a name for an op; want a letter or _, then letters, digits, _ - . up to 64 bytes
+    main: host xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
+               ^`},
 }

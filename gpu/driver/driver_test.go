@@ -50,7 +50,7 @@ func TestLoadSaysWhatIsMissing(t *testing.T) {
 	err = Load()
 	require.ErrorIs(t, err, ErrOldDriver)
 	assert.ErrorContains(t, err, "libc.so.6 lacks cuInit")
-	assert.Equal(t, schedule.NotSupported, Init())
+	assert.Equal(t, schedule.NotInitialized, Init(), "nothing of it is used")
 }
 
 func TestSticky(t *testing.T) {

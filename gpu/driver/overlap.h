@@ -5,13 +5,7 @@
 #include <cuda.h>
 #include <stdint.h>
 
-enum { OV_LOADED, OV_NO_LIBRARY, OV_NO_SYMBOL };
-
-// ov_load fills the slots of all driver symbols from a library. *what is dlopen's message or the first symbol missing.
-int ov_load(const char *library, const char **what);
-
-// ov_init is the real cuInit.
-int ov_init(void);
+#include "load.h"
 
 // The verbs, numbered as schedule.Verb.
 enum {

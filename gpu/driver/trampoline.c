@@ -1,14 +1,13 @@
 //go:build gpu && cgo
 
 // Each driver symbol as one jump through a slot: as cheap as a call into a shared library, and bound when load says so.
-#include <cuda.h>
 #include <dlfcn.h>
 #include <stddef.h>
 
-#include "overlap.h"
+#include "load.h"
 
-static CUresult not_initialized(void) { return CUDA_ERROR_NOT_INITIALIZED; }
-static CUresult not_supported(void) { return CUDA_ERROR_NOT_SUPPORTED; }
+static int not_initialized(void) { return 3; } // CUDA_ERROR_NOT_INITIALIZED
+static int not_supported(void) { return 801; } // CUDA_ERROR_NOT_SUPPORTED
 
 #define HIDDEN __attribute__((visibility("hidden"), used))
 #define USED(f) NEED(f)
@@ -32,12 +31,12 @@ NEED(cuInit)
 #undef NEED
 
 // gorgonia.org/cu calls cuInit before main and exits the process unless it succeeds. The true call is ov_init's.
-HIDDEN CUresult cuInit(unsigned int flags) {
+HIDDEN int cuInit(unsigned int flags) {
     (void)flags;
-    return CUDA_SUCCESS;
+    return 0;
 }
 
-int ov_init(void) { return ((CUresult(*)(unsigned int))ov_slot_cuInit)(0); }
+int ov_init(void) { return ((int (*)(unsigned int))ov_slot_cuInit)(0); }
 
 static const struct {
     const char *name;
@@ -52,19 +51,20 @@ static const struct {
 };
 
 int ov_load(const char *library, const char **what) {
+    const size_t n = sizeof symbols / sizeof symbols[0];
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
         *what = dlerror();
         return OV_NO_LIBRARY;
     }
-    int rc = OV_LOADED;
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
+    for (size_t i = 0; i < n; i++)
+        if (symbols[i].need && dlsym(handle, symbols[i].name) == NULL) {
+            *what = symbols[i].name;
+            return OV_NO_SYMBOL;
+        }
+    for (size_t i = 0; i < n; i++) {
         void *f = dlsym(handle, symbols[i].name);
         *symbols[i].slot = f != NULL ? f : (void *)not_supported;
-        if (f == NULL && symbols[i].need && rc == OV_LOADED) {
-            *what = symbols[i].name;
-            rc = OV_NO_SYMBOL;
-        }
     }
-    return rc;
+    return OV_LOADED;
 }

@@ -31,7 +31,7 @@ type node struct {
 
 // node appends a node and gives the dependencies that the stream's next node has.
 func (c *capture) node(class class, op int32, deps []int32) []int32 {
-	c.nodes = append(c.nodes, node{class: class, op: op, deps: shared(deps)})
+	c.nodes = append(c.nodes, node{class: class, op: op, deps: deps})
 	return c.sets.single(int32(len(c.nodes) - 1))
 }
 
@@ -121,7 +121,7 @@ func (h *host) waitCaptured(id int32, e *event) schedule.Code {
 	case c.killed:
 		return schedule.InvalidValue
 	case s.capture == nil:
-		h.enlist(id, c, e.deps)
+		h.enlist(id, c, shared(e.deps))
 	case s.capture != c:
 		s.capture.killed, c.killed = true, true
 		return schedule.CaptureMerge

@@ -93,6 +93,7 @@ var codeRows = []struct{ name, calls string }{
 	{"LG5 legacy sync", "Bg b0 relaxed; Sy L = 906; End b0 g = 901; Sy L"},
 	{"LG5 legacy query", "Bg b0 relaxed; Q L = 906; End b0 g = 901; Q L"},
 	{"LG7 blocking fork", "Bg s0; R e s0; W b1 e; K L = 906; End s0 g = 901; K L"},
+	{"LG7 non-blocking fork of a blocking origin", "Bg b0; R e b0; W s1 e; K L = 906; K s1 = 901; End b0 g = 901; K L"},
 	{"LG8 two blocking captures", "Bg b0; Bg b1; Bg s0; K L = 906; End b0 g = 901; End b1 g = 901; End s0 g"},
 	{"LG legacy graph launch", "Bg s9; End s9 g; Inst g; Bg b0; GL g L = 906; End b0 h = 901; GL g L"},
 

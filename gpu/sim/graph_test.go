@@ -31,6 +31,9 @@ var graphRows = []struct {
 	{"C8 join without a kernel", "R e s0; W s1 e; K s1; R f s1; W s0 f", 1, "", ""},
 	{"C9 record after the join", "K s0; R e s0; W s1 e; K s1; K s0; R f s1; W s0 f; R g s0; W s2 g; K s2; R h s2; W s0 h", 4,
 		"0>1 0>2 1>3 2>3", "3[2 1]"},
+	{"C9 two streams go on from one list", "K s0; K s0; R e s0; W s1 e; W s2 e; W s3 e; W s4 e; K s1; K s2; K s3; K s4; " +
+		"R f s1; R g s2; R h s3; R i s4; W s0 f; W s0 g; R j s0; W s5 j; W s0 h; W s5 i; K s0; K s5; " +
+		"R k s5; R l s4; W s0 k; W s0 l", 8, "0>1 1>2 1>3 1>4 1>5 1>6 1>7 2>6 2>7 3>6 3>7 4>6 5>7", "6[1 2 3 4] 7[1 2 3 5]"},
 	{"C10 fork before any node", "R e s0; W s1 e; K s1; K s0; R f s1; W s0 f; K s0", 3, "0>2 1>2", "2[1 0]"},
 	{"C11 fork without ops", "K s0; R e s0; W s1 e; K s0", 2, "0>1", ""},
 	{"C12 empty", "R e s0; W s1 e; R f s1; W s0 f", 0, "", ""},

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,6 +44,8 @@ var orderRows = []struct {
 	{"S7 not: without the record", "", "K b0 2; K b1; K L", []int{0, 0, 2}},
 	{"S7 wait on legacy", "", "K s0 2; R f s0; W L f; K b0", []int{0, 2}},
 	{"S7 wait on blocking holds legacy back", "", "K s0 2; R f s0; W b0 f; K L", []int{0, 2}},
+	{"S7 two streams go on from one barrier", "", "K s0; R e s0; K s1; R f s1; K s2; R g s2; W L e; W L f; W L g; R x b0; R x b1; " +
+		"K s3 5; R h s3; K s4 9; R i s4; W b0 h; W b1 i; K b0; K b1", []int{0, 0, 0, 0, 0, 5, 9}},
 	{"LG1 runs for real during a capture", "", "Bg s0; K s0; K L 2; End s0 g; K b0", []int{-1, 0, 2}},
 	{"LG1 in Setup it does not count", "Bg s0; K s0; K L; End s0 g; Inst g", "GL g s0; K s0", []int{0, -1, 1}},
 
@@ -101,15 +105,22 @@ func TestWallAndIssue(t *testing.T) {
 // More than maxTips works to wait for are folded into one; the order stays.
 func TestFold(t *testing.T) {
 	for _, n := range []int{maxTips - 1, maxTips, maxTips + 1, 3 * maxTips} {
-		var calls string
+		var waits, blocking strings.Builder
 		for i := range n {
-			s := string(rune('A' + i%26)) // streams sA … and their waits, again and again
-			calls += "K s" + s + "; R e s" + s + "; W s0 e;"
+			fmt.Fprintf(&waits, "K s%d; R e s%d; W x e;", i, i)
+			fmt.Fprintf(&blocking, "K b%d;", i)
 		}
-		tr := rep(t, Ideal, program(t, "", calls+"K s0; R f s0; W s1 f; K s1"))
-		rounds := (n + 25) / 26
-		got := starts(tr)
-		assert.Equal(t, []int{rounds, rounds + 1}, got[n:])
+		for _, calls := range []string{
+			strings.ReplaceAll(waits.String(), "x", "sx") + "R f sx; W sy f; K sy; K sx",
+			blocking.String() + "R f L; W sy f; K sy; K L",
+		} {
+			p := program(t, "", calls)
+			r := prepared(t, Ideal, p).(*run)
+			tr, err := r.Rep(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, []int{0, 1, 1}, starts(tr)[n-1:])
+			assert.LessOrEqual(t, len(r.host.events[len(p.Events)-1].tips), maxTips)
+		}
 	}
 }
 

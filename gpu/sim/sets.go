@@ -3,8 +3,8 @@ package sim
 // sets makes ordered sets of ids without duplicates, as int32 slices: what the next work of a stream must wait for, or
 // the dependencies that the next node of a capture gets.
 //
-// A set that is shared (held by an event, or by a second stream) has no spare capacity, so appending to it copies; only
-// the stream that owns a set appends in place.
+// A stream appends to its set in place. Who holds an older state of it (an event, a node) sees only its own length; who
+// is to append to it too must take it as shared.
 type sets struct {
 	ids   []int32 // 0, 1, 2, …: the set of one id is a part of it
 	mark  []int32 // by id: the last union that met it
@@ -45,5 +45,5 @@ func (s *sets) union(a, b []int32) []int32 {
 	return a
 }
 
-// shared is the set without spare capacity.
+// shared is the set without spare capacity: appending to it copies.
 func shared(a []int32) []int32 { return a[:len(a):len(a)] }

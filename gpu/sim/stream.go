@@ -91,14 +91,14 @@ func (h *host) record(stream, ev int32) schedule.Code {
 		if c.killed {
 			return schedule.CaptureInvalidated
 		}
-		*e = event{alive: true, recorded: true, capture: c, deps: shared(s.deps)}
+		*e = event{alive: true, recorded: true, capture: c, deps: s.deps}
 		return schedule.Success
 	}
 	if h.refuseLegacy(stream) {
 		return schedule.CaptureImplicit
 	}
 	h.arrive(stream)
-	*e = event{alive: true, recorded: true, tips: shared(s.tips)}
+	*e = event{alive: true, recorded: true, tips: s.tips}
 	h.leave(stream)
 	return schedule.Success
 }
