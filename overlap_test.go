@@ -8,13 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"github.com/gpu-overlap/overlap"
 	"github.com/gpu-overlap/overlap/bound"
@@ -125,26 +123,31 @@ func attributes(t *testing.T, r *overlap.Result) {
 	}
 }
 
-// updateGoldens rewrites graph.dot and lanes.txt of every case from machine ideal.
+// updateGoldens rewrites what machine ideal gives: graph.dot and lanes.txt of every case, graph.dot of every probe.
 func updateGoldens(t *testing.T) {
 	dev := open(t, overlap.Sim, "ideal")
-	for _, file := range files(t, "testdata/cases/*.txtar") {
+	rewrite := func(file, dot, lanes string) {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
-		res, err := overlap.Run(t.Context(), dev, parse(t, file), overlap.Options{})
-		require.NoError(t, err)
-		arc := txtar.Parse(data)
-		dot, lanes := overlap.Golden(res)
-		for _, g := range []txtar.File{{Name: "graph.dot", Data: []byte(dot)}, {Name: "lanes.txt", Data: []byte(lanes)}} {
-			arc.Files = slices.DeleteFunc(arc.Files, func(f txtar.File) bool { return f.Name == g.Name })
-			if len(g.Data) > 0 {
-				arc.Files = append(arc.Files, g)
-			}
-		}
-		if now := txtar.Format(arc); string(now) != string(data) {
+		if now := schedule.WithGoldens(data, dot, lanes); string(now) != string(data) {
 			require.NoError(t, os.WriteFile(file, now, 0o666))
 			t.Errorf("%s: goldens rewritten; look at the difference, then run again without -update", file)
 		}
+	}
+	for _, file := range files(t, "testdata/cases/*.txtar") {
+		res, err := overlap.Run(t.Context(), dev, parse(t, file), overlap.Options{})
+		require.NoError(t, err)
+		dot, lanes := overlap.Golden(res)
+		rewrite(file, dot, lanes)
+	}
+	for _, file := range files(t, "testdata/probes/*.txtar") {
+		setup, err := overlap.Probe(t.Context(), dev, parse(t, file))
+		require.NoError(t, err)
+		var dot strings.Builder
+		if setup.Graph != nil {
+			require.NoError(t, graph.WriteDOT(&dot, setup.Graph))
+		}
+		rewrite(file, dot.String(), "")
 	}
 }
 
@@ -164,9 +167,6 @@ func TestProbes(t *testing.T) {
 					require.NotNil(t, setup.Graph, "nothing was captured")
 					want, err := graph.ParseDOT(strings.NewReader(c.Graph))
 					require.NoError(t, err)
-					for i := range want.Nodes {
-						want.Nodes[i].Op = c.Schedule.Intent.OpNamed(want.Nodes[i].Name)
-					}
 					assert.Empty(t, graph.Diff(want, setup.Graph))
 				})
 			}

@@ -25,7 +25,7 @@ type worker struct {
 	out  *os.File
 	enc  *gob.Encoder
 	dec  *gob.Decoder
-	said tail
+	said words
 }
 
 func startWorker() (*worker, error) {
@@ -39,7 +39,7 @@ func startWorker() (*worker, error) {
 	}
 	defer theirs.Close()
 	w := &worker{cmd: exec.Command(exe), out: out, dec: gob.NewDecoder(out)}
-	w.cmd.Env = append(os.Environ(), workerVar+"=1", "GOTRACEBACK=none")
+	w.cmd.Env = append(os.Environ(), workerVar+"=1")
 	w.cmd.Stdout, w.cmd.Stderr = &w.said, &w.said
 	w.cmd.ExtraFiles = []*os.File{theirs}
 	w.cmd.WaitDelay = time.Second
@@ -62,6 +62,7 @@ func (w *worker) call(ctx context.Context, req request, limit time.Duration) (*r
 		reply *reply
 		err   error
 	}
+	w.said.forget()
 	done := make(chan answer, 1)
 	go func() {
 		r := &reply{}
@@ -88,7 +89,7 @@ func (w *worker) call(ctx context.Context, req request, limit time.Duration) (*r
 	}
 }
 
-// died is the error of a worker that ended by itself: how, and the end of what it said.
+// died is the error of a worker that ended by itself: how, and what it said.
 func (w *worker) died() error {
 	w.in.Close()
 	w.out.Close()
@@ -119,31 +120,33 @@ func (w *worker) quit() {
 	}
 }
 
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu   sync.Mutex
-	last []byte
+// words keeps the beginning of what is written to it during one request.
+type words struct {
+	mu    sync.Mutex
+	first []byte
 }
 
-const tailSize = 4096
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.last = append(t.last, b...)
-	if n := len(t.last) - tailSize; n > 0 {
-		t.last = append(t.last[:0], t.last[n:]...)
-	}
+func (w *words) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	const size = 4096
+	w.first = append(w.first, b[:min(len(b), size-len(w.first))]...)
 	return len(b), nil
 }
 
-// line is the first few of the kept lines, as one: a crash says what it is before it dumps its registers.
-func (t *tail) line() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+func (w *words) forget() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.first = nil
+}
+
+// line is the first two of the kept lines, as one: a crash says what it is before it dumps stacks and registers.
+func (w *words) line() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	var lines []string
-	for line := range strings.Lines(string(t.last)) {
-		if line = strings.TrimSpace(line); line != "" && len(lines) < 4 {
+	for line := range strings.Lines(string(w.first)) {
+		if line = strings.TrimSpace(line); line != "" && len(lines) < 2 {
 			lines = append(lines, line)
 		}
 	}

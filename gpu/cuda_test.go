@@ -139,8 +139,10 @@ func TestLock(t *testing.T) {
 	require.ErrorAs(t, err, &why)
 	assert.Contains(t, why.What, "in use by another suite")
 
-	time.AfterFunc(100*time.Millisecond, func() { first.Close() })
+	closed := make(chan error)
+	time.AfterFunc(100*time.Millisecond, func() { closed <- first.Close() })
 	second, err := OpenCUDA(t.Context(), Options{Wait: time.Minute})
+	require.NoError(t, <-closed)
 	require.NoError(t, err, "the first one has ended")
 	require.NoError(t, second.Close())
 }
@@ -152,7 +154,7 @@ func TestWorkerIsReplaced(t *testing.T) {
 		want string
 	}{
 		"hangs":  {hangs, "no answer within"},
-		"dies":   {dies, "its worker died"},
+		"dies":   {dies, "its worker died: exit status 2: SIGABRT: abort"},
 		"faults": {faults, "719 CUDA_ERROR_LAUNCH_FAILED"},
 	}
 	for name, test := range tests {

@@ -52,12 +52,15 @@ func trackOf(p *Program) track {
 	for i := range events {
 		events[i] = none()
 	}
-	barrier := none()
+	barrier, host := none(), none()
 	for _, in := range p.Body {
+		if in.Verb == SyncEvent {
+			host = union(host, events[in.Event])
+		}
 		if in.Stream == None {
 			continue
 		}
-		now := tips[in.Stream]
+		now := union(tips[in.Stream], host)
 		switch p.Streams[in.Stream].Kind {
 		case Legacy:
 			for s, st := range p.Streams {
@@ -78,9 +81,14 @@ func trackOf(p *Program) track {
 		if in.Verb == Record {
 			events[in.Event] = now
 		}
+		if in.Verb == SyncStream {
+			host = union(host, now)
+		}
 		tips[in.Stream] = now
 		if p.Streams[in.Stream].Kind == Legacy {
-			barrier = now
+			if in.Verb != SyncStream {
+				barrier = now
+			}
 			t.joined = now.all
 		}
 	}
@@ -99,14 +107,18 @@ func randomSchedule(r *rand.Rand, n int) Schedule {
 	}
 	for len(s.Intent.Ops) < n {
 		in := call(Launch, int32(r.IntN(len(s.Streams))))
-		switch r.IntN(3) {
-		case 0:
+		switch r.IntN(8) {
+		case 0, 1:
 			in.Op = int32(len(s.Intent.Ops))
 			s.Intent.Ops = append(s.Intent.Ops, Op{Name: fmt.Sprintf("o%d", in.Op), Dur: time.Duration(1 + r.IntN(9))})
-		case 1:
+		case 2, 3:
 			in.Verb, in.Event = Record, int32(r.IntN(len(s.Events)))
-		case 2:
+		case 4, 5:
 			in.Verb, in.Event = Wait, int32(r.IntN(len(s.Events)))
+		case 6:
+			in.Verb = SyncStream
+		case 7:
+			in.Verb, in.Event, in.Stream = SyncEvent, int32(r.IntN(len(s.Events))), None
 		}
 		s.Issue = append(s.Issue, in)
 	}

@@ -59,8 +59,8 @@ func (h *host) enlist(id int32, c *capture, deps []int32) {
 	c.blocking = c.blocking || s.kind == schedule.Blocking
 }
 
-// endCapture takes the graph from the origin. Once the right stream and
-// thread end it, all its streams are free again, whatever the code.
+// endCapture takes the graph from the origin. Once the right stream and thread end it, all its streams are free again,
+// whatever the code. Ended on a fork, the capture is lost, but only its origin ends it (measured: 903, then 901).
 func (h *host) endCapture(in schedule.Instr) schedule.Code {
 	s := &h.streams[in.Stream]
 	c := s.capture
@@ -68,6 +68,7 @@ func (h *host) endCapture(in schedule.Instr) schedule.Code {
 	case c == nil:
 		return schedule.IllegalState
 	case c.origin != in.Stream:
+		c.killed = true
 		return schedule.CaptureUnmatched
 	case c.thread != in.Thread && c.mode != schedule.Relaxed:
 		return schedule.CaptureWrongThread

@@ -30,7 +30,7 @@ var codeRows = []struct{ name, calls string }{
 	{"B7 two captures", "Bg s0; Bg s1; K s0; K s1; End s0 g; K s1; End s1 h; Inst g; Inst h"},
 	{"B9 empty capture", "Bg s0; End s0 g; Inst g; GL g s0; GL g s0; K s0"},
 	{"B10 end never begun", "End s0 g = 401; End L g = 401; Bg s0; End s0 g; End s0 g = 401"},
-	{"B12 end on fork", "Bg s0; K s0; R e s0; W s1 e; K s1; End s1 g = 903; R f s1; W s0 f; End s0 g; Inst g"},
+	{"B12 end on fork", "Bg s0; K s0; R e s0; W s1 e; K s1; End s1 g = 903; R f s1 = 901; K s0 = 901; End s0 g = 901; K s1; Bg s1; End s1 g"},
 	{"B13 wrong thread", "Bg s0; K s0; t1 End s0 g = 908; K s0; End s0 g; Inst g"},
 	{"B13 wrong thread, thread-local", "Bg s0 thread-local; t1 End s0 g = 908; End s0 g; Inst g"},
 	{"B14 wrong thread, relaxed", "Bg s0 relaxed; t1 End s0 g; Inst g"},

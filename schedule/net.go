@@ -1,0 +1,178 @@
+package schedule
+
+import "slices"
+
+// net is the calls as a graph. Every edge points back to an earlier call.
+type net struct {
+	instrs     []Instr
+	fifo       []int32   // the call before in the same stream; None for the first
+	extra      [][]int32 // the record that a wait sees, the barriers of the legacy stream; nil for most
+	end        int32     // the call that stands for the origin's later work
+	after      []bool    // part of the program: in a capture, reachable from its begin; else all
+	fromOrigin []bool    // reachable from the origin's beginning
+	seen       []int32   // marks of opsBehind
+	mark       int32
+	at, stack  []int32 // of opsBehind, kept from call to call
+}
+
+func newNet(p *Program, instrs []Instr, captured bool) *net {
+	n := &net{instrs: instrs, fifo: make([]int32, len(instrs)), extra: make([][]int32, len(instrs)),
+		after: make([]bool, len(instrs)), fromOrigin: make([]bool, len(instrs)), seen: make([]int32, len(instrs)), end: None}
+	w := &walk{net: n, p: p, captured: captured, origin: p.Origin, legacyTip: None, barrier: None, blocked: None}
+	w.tips, w.records = nones(len(p.Streams)), nones(len(p.Events))
+	if captured && len(instrs) > 0 {
+		w.origin = instrs[0].Stream
+	}
+	for i := range instrs {
+		w.step(int32(i))
+	}
+	return n
+}
+
+func nones(n int) []int32 {
+	ids := make([]int32, n)
+	for i := range ids {
+		ids[i] = None
+	}
+	return ids
+}
+
+// walk goes through the calls once, in the order of issue, and finds what each comes after.
+type walk struct {
+	*net
+	p         *Program
+	captured  bool
+	origin    int32
+	tips      []int32 // the last call of each stream
+	records   []int32 // the last record of each event
+	legacyTip int32   // the last call on the legacy stream, under whichever name
+	barrier   int32   // the last work on the legacy stream: blocking streams wait for it
+	blocked   int32   // the last call in which the host waited
+}
+
+func (w *walk) step(i int32) {
+	in := w.instrs[i]
+	w.fifo[i] = None
+	if in.Stream != None {
+		w.fifo[i] = w.tips[in.Stream]
+		if w.legacy(in.Stream) {
+			w.fifo[i] = w.legacyTip
+		}
+	}
+	w.extra[i] = w.others(in)
+	w.after[i] = !w.captured || in.Verb == BeginCapture
+	w.fromOrigin[i] = in.Stream != None && w.isOrigin(in.Stream)
+	w.preds(i, func(pred int32) {
+		w.after[i] = w.after[i] || w.after[pred]
+		w.fromOrigin[i] = w.fromOrigin[i] || w.fromOrigin[pred]
+	})
+	if in.Verb.Blocks() && !w.captured {
+		w.blocked = i
+	}
+	if in.Verb == Record {
+		w.records[in.Event] = i
+	}
+	if in.Stream == None {
+		return
+	}
+	w.tips[in.Stream] = i
+	if w.isOrigin(in.Stream) {
+		w.end = i
+	}
+	if w.legacy(in.Stream) {
+		w.legacyTip = i
+		if !in.Verb.asks() {
+			w.barrier = i
+		}
+	}
+}
+
+// others gives what a call comes after besides the call before it in its stream.
+func (w *walk) others(in Instr) (calls []int32) {
+	add := func(call int32) {
+		if call != None {
+			calls = append(calls, call)
+		}
+	}
+	if in.Event != None && (in.Verb == Wait || in.Verb == SyncEvent) {
+		add(w.records[in.Event])
+	}
+	if w.captured {
+		return calls
+	}
+	add(w.blocked)
+	switch {
+	case in.Verb == SyncContext:
+		for _, tip := range w.tips {
+			add(tip)
+		}
+	case in.Stream == None:
+	case w.legacy(in.Stream):
+		for s, tip := range w.tips {
+			if w.p.Streams[s].Kind == Blocking {
+				add(tip)
+			}
+		}
+	case w.p.Streams[in.Stream].Kind == Blocking:
+		add(w.barrier)
+	}
+	return calls
+}
+
+func (w *walk) legacy(stream int32) bool { return w.p.Streams[stream].Kind == Legacy }
+
+// isOrigin says whether a stream is the origin; all legacy streams are one.
+func (w *walk) isOrigin(stream int32) bool {
+	return stream == w.origin || w.legacy(stream) && w.legacy(w.origin)
+}
+
+func (n *net) preds(i int32, visit func(int32)) {
+	if n.fifo[i] != None {
+		visit(n.fifo[i])
+	}
+	for _, p := range n.extra[i] {
+		visit(p)
+	}
+}
+
+// ancestors marks the calls from which i is reachable, and i.
+func (n *net) ancestors(i int32) []bool {
+	in := make([]bool, len(n.instrs))
+	if i == None {
+		return in
+	}
+	in[i] = true
+	for ; i >= 0; i-- { // edges point back: one pass
+		if in[i] {
+			n.preds(i, func(p int32) { in[p] = true })
+		}
+	}
+	return in
+}
+
+// opsBehind appends the ops from which call i is reachable without passing another op.
+func (n *net) opsBehind(i int32, ops []int32) []int32 {
+	n.mark++
+	at, stack := n.at[:0], append(n.stack[:0], i)
+	for len(stack) > 0 {
+		c := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		n.preds(c, func(p int32) {
+			switch {
+			case n.seen[p] == n.mark || !n.after[p]:
+			case n.instrs[p].Op != None:
+				n.seen[p] = n.mark
+				at = append(at, p)
+			default:
+				n.seen[p] = n.mark
+				stack = append(stack, p)
+			}
+		})
+	}
+	slices.Sort(at)
+	for _, c := range at {
+		ops = append(ops, n.instrs[c].Op)
+	}
+	n.at, n.stack = at, stack
+	return ops
+}
