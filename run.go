@@ -3,6 +3,7 @@ package overlap
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,6 +72,16 @@ type Result struct {
 // Run runs a case on a device, giant, eager and replayed, interleaved with each op alone and with probes of what a
 // launch and a hand-off cost, and judges it. An error means that the device failed, not the schedule.
 func Run(ctx context.Context, dev gpu.Device, c *Case, opt Options) (*Result, error) {
+	all, err := Repeat(ctx, dev, c, opt, 1)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// Repeat runs a case n times, each time with fresh samples and a judgement of its own, on programs that are prepared
+// once: it shows how often a verdict would be another.
+func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([]*Result, error) {
 	if c.Raw {
 		return nil, fmt.Errorf("%s: a program of driver calls is run by Probe, not as a case", c.File)
 	}
@@ -83,11 +94,25 @@ func Run(ctx context.Context, dev gpu.Device, c *Case, opt Options) (*Result, er
 	if reps <= 0 {
 		reps = r.defaultReps()
 	}
+	results := make([]*Result, n)
+	for i := range results {
+		var err error
+		if results[i], err = r.once(reps); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// once takes fresh samples and judges them. Samples that do not decide are added to, up to four times as many.
+func (r *runner) once(reps int) (*Result, error) {
+	for _, s := range r.all {
+		s.reps = nil
+	}
 	if err := r.first(reps); err != nil {
 		return nil, err
 	}
 	res := r.result()
-	// Samples that do not decide are added to, up to four times as many.
 	for taken := reps; !r.info.Simulated && res.Inconclusive() && taken < 4*reps; taken += reps {
 		if err := r.more(reps); err != nil {
 			return nil, err
@@ -178,14 +203,20 @@ func (r *runner) defaultReps() int {
 	return int(min(max(250*time.Millisecond/max(per, 1), 6), 101))
 }
 
-// first takes the first repetitions of everything. What only serves as a measure takes fewer.
+// first takes the first repetitions of everything, interleaved. What only serves as a measure takes fewer, the giant
+// batch, which is not judged, fewest.
 func (r *runner) first(reps int) error {
-	measures := append([]*sampled{r.giant}, r.solo...)
+	judged := []*sampled{r.eager, r.replay}
+	measures := slices.Clone(r.solo)
 	for _, p := range r.probes {
 		measures = append(measures, p.launch, p.chain)
 	}
 	few := min(reps, max(3, reps/2))
-	if err := r.sample(append([]*sampled{r.eager, r.replay}, measures...), few); err != nil {
+	fewest := min(few, 2)
+	if err := r.sample(slices.Concat(judged, measures, []*sampled{r.giant}), fewest); err != nil {
+		return err
+	}
+	if err := r.sample(slices.Concat(judged, measures), few-fewest); err != nil {
 		return err
 	}
 	return r.more(reps - few)
