@@ -181,3 +181,22 @@ func BenchmarkJudge(b *testing.B) {
 		run.Close()
 	}
 }
+
+// BenchmarkRun is everything that a case costs on the simulated device: giant, eager and replay prepared, captured, run
+// and judged.
+func BenchmarkRun(b *testing.B) {
+	dev := sim.Open(sim.Ideal)
+	for _, n := range sizes[:3] {
+		s := wide(n)
+		c := &overlap.Case{Name: "wide", File: "wide", Schedule: *s}
+		c.Expect = schedule.Expect{Nodes: -1, Edges: -1, Eager: schedule.DefaultTarget, Replay: schedule.DefaultTarget}
+		b.Run(fmt.Sprintf("ops=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				res, err := overlap.Run(b.Context(), dev, c, overlap.Options{})
+				require.NoError(b, err)
+				require.True(b, res.Verdict.Met(), "%s", res.Verdict)
+			}
+		})
+	}
+}
