@@ -26,7 +26,7 @@ import (
 var (
 	update       = flag.Bool("update", false, "rewrite the goldens of the cases from machine ideal, and leave the run red")
 	inconclusive = flag.String("inconclusive", "skip", "what an inconclusive case is: skip or fail")
-	needDevice   = flag.Bool("need-device", false, "fail, instead of skipping, when the device cannot be used")
+	needDevice   = flag.Bool("need-device", os.Getenv("OVERLAP_NEED_DEVICE") == "1", "fail, instead of skipping, when the device cannot be used; the default with OVERLAP_NEED_DEVICE=1")
 	reps         = flag.Int("reps", 0, "repetitions of each mode; 0 chooses by the length of the case")
 	repeat       = flag.Int("repeat", 1, "sample and judge each case this often, and fail when one time is not as expected")
 	longest      = flag.Duration("longest", time.Hour, "leave out cases with an op that is longer")

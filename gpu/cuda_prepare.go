@@ -70,7 +70,7 @@ func (run *prepared) open() (err error) {
 			return err
 		}
 	}
-	run.program, err = driver.NewProgram(p, run.device.Side(), run.slots, rangeName(p.Name))
+	run.program, err = driver.NewProgram(p, run.slots, rangeName(p.Name))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 
 	"github.com/gpu-overlap/overlap/gpu/driver"
 )
@@ -17,8 +18,11 @@ import (
 // here, on one thread: capture modes and current contexts belong to threads.
 func serve(in io.Reader, out io.Writer) int {
 	runtime.LockOSThread()
+	debug.SetGCPercent(-1) // garbage is collected between requests, not beside what is timed,
+	debug.SetMemoryLimit(memoryLimit)
 	s := &server{runs: map[int32]*prepared{}}
 	enc := gob.NewEncoder(out)
+	var mem runtime.MemStats
 	for req := range requests(in) {
 		r := s.answer(req)
 		if err := enc.Encode(r); err != nil {
@@ -28,9 +32,17 @@ func serve(in io.Reader, out io.Writer) int {
 		if req.Verb == verbQuit {
 			return 0
 		}
+		if runtime.ReadMemStats(&mem); mem.HeapAlloc > heapLimit {
+			runtime.GC()
+		}
 	}
 	return 0
 }
+
+const (
+	heapLimit   = 64 << 20 // from which on garbage is collected between two requests
+	memoryLimit = 4 << 30  // and from which on it is collected all the same
+)
 
 // requests reads ahead of the thread that answers, so that a worker whose parent died ends even when the driver hangs.
 func requests(in io.Reader) <-chan request {

@@ -30,7 +30,7 @@ func newPeer() *cobra.Command {
 				return err
 			}
 			defer dev.Close()
-			p := &peer{dev: dev, runs: map[int64][]gpu.Run{}}
+			p := &peer{dev: dev}
 			return p.serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
@@ -38,10 +38,15 @@ func newPeer() *cobra.Command {
 	return cmd
 }
 
+// peer holds the programs of one op duration at a time, as the other peers do: idle streams and graphs cost too.
 type peer struct {
 	dev  gpu.Device
-	runs map[int64][]gpu.Run // giant, eager, replay by op duration
+	ns   int64     // the op duration of runs
+	runs []gpu.Run // giant, eager, replay
 }
+
+// warmReps are run and not counted after programs are prepared.
+const warmReps = 5
 
 // peerMode is the times of one mode, by repetition.
 type peerMode struct {
@@ -77,27 +82,40 @@ func (p *peer) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return lines.Err()
 }
 
-func (p *peer) block(ctx context.Context, ns int64, reps int) (*peerBlock, error) {
-	runs, ok := p.runs[ns]
-	if !ok {
-		s := overlap.ReferenceSchedule(time.Duration(ns))
-		for _, prog := range []*schedule.Program{s.Giant(), s.Eager(), s.Replay()} {
-			run, err := p.dev.Prepare(ctx, prog)
-			if err != nil {
-				return nil, err
-			}
-			runs = append(runs, run)
+// prepare makes the programs of another op duration the present ones.
+func (p *peer) prepare(ctx context.Context, ns int64) error {
+	for _, run := range p.runs {
+		if err := run.Close(); err != nil {
+			return err
 		}
-		p.runs[ns] = runs
 	}
-	got, err := p.dev.Sample(ctx, runs, reps)
+	p.ns, p.runs = ns, nil
+	s := overlap.ReferenceSchedule(time.Duration(ns))
+	for _, prog := range []*schedule.Program{s.Giant(), s.Eager(), s.Replay()} {
+		run, err := p.dev.Prepare(ctx, prog)
+		if err != nil {
+			return err
+		}
+		p.runs = append(p.runs, run)
+	}
+	_, err := p.dev.Sample(ctx, p.runs, warmReps)
+	return err
+}
+
+func (p *peer) block(ctx context.Context, ns int64, reps int) (*peerBlock, error) {
+	if p.ns != ns {
+		if err := p.prepare(ctx, ns); err != nil {
+			return nil, err
+		}
+	}
+	got, err := p.dev.Sample(ctx, p.runs, reps)
 	if err != nil {
 		return nil, err
 	}
 	b := &peerBlock{OpNS: ns}
 	for i, m := range []*peerMode{&b.Giant, &b.Eager, &b.Replay} {
 		for _, t := range got[i] {
-			if err := gpu.Check(runs[i].Program(), runs[i].Program().Body, t.Codes); err != nil {
+			if err := gpu.Check(p.runs[i].Program(), p.runs[i].Program().Body, t.Codes); err != nil {
 				return nil, err
 			}
 			m.WallNS, m.IssueNS, m.SpanNS = append(m.WallNS, t.Wall), append(m.IssueNS, t.Issue), append(m.SpanNS, t.DeviceSpan())

@@ -27,8 +27,7 @@ type Device struct {
 	dev     cu.Device
 	context cu.CUContext
 	kernels map[string]Func
-	side    unsafe.Pointer // our copy: cu's Destroy would make it nil, which is the legacy stream
-	scrap   Address        // the slot that warming stamps
+	scrap   Address // the slot that warming stamps
 }
 
 // Find loads the driver and finds a device by ordinal; it makes no context. The error says whether there is no driver, an
@@ -68,11 +67,6 @@ func (d *Device) Start() (err error) {
 	if err != nil {
 		return failure("cuModuleLoadData", err)
 	}
-	side, err := cu.MakeStream(cu.NonBlocking)
-	if err != nil {
-		return failure("cuStreamCreate", err)
-	}
-	d.side = unsafe.Pointer(side.C())
 	if d.scrap, err = d.Alloc(kernels.SlotSize); err != nil {
 		return err
 	}
@@ -83,20 +77,17 @@ func (d *Device) Start() (err error) {
 			return failure("cuModuleGetFunction", err)
 		}
 		d.kernels[name] = Func(*(*unsafe.Pointer)(unsafe.Pointer(&f))) // cu.Function is its handle, unexported
-		if err := d.Warm(d.kernels[name], d.side); err != nil {
+		if err := d.Warm(d.kernels[name], nil); err != nil {
 			return err
 		}
 	}
-	return d.Warm(d.kernels[kernels.Entries[0]], nil) // the legacy stream
+	return nil
 }
 
 // Kernel gives a kernel by its name in package kernels.
 func (d *Device) Kernel(name string) Func { return d.kernels[name] }
 
-// Side is the device's own non-blocking stream.
-func (d *Device) Side() unsafe.Pointer { return d.side }
-
-// Warm runs a kernel of 0 ns on a stream and waits for it.
+// Warm runs a kernel of 0 ns on a stream, nil being the legacy stream, and waits for it.
 func (d *Device) Warm(f Func, stream unsafe.Pointer) error {
 	return check("a first launch", warm(f, d.scrap, stream))
 }

@@ -70,8 +70,8 @@ type Program struct {
 }
 
 // NewProgram makes the tables of a program. Its streams and events do not exist until its calls create them, except the
-// legacy stream. side is a stream of the device's own; slots has a slot for each op; name is that of its ranges.
-func NewProgram(p *schedule.Program, side unsafe.Pointer, slots Address, name string) (*Program, error) {
+// legacy stream. slots has a slot for each op; name is that of its ranges.
+func NewProgram(p *schedule.Program, slots Address, name string) (*Program, error) {
 	body := make([]C.ov_call, len(p.Body)+1) // one more, so that there is a first
 	for i, in := range p.Body {
 		body[i] = callOf(in)
@@ -81,7 +81,7 @@ func NewProgram(p *schedule.Program, side unsafe.Pointer, slots Address, name st
 	if c == nil {
 		return nil, errors.New("out of memory")
 	}
-	c.side, c.slots = C.CUstream(side), C.CUdeviceptr(slots)
+	c.slots = C.CUdeviceptr(slots)
 	for i := 0; i < len(name) && i < len(c._range)-1; i++ {
 		c._range[i] = C.char(name[i])
 	}

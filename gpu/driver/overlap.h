@@ -49,7 +49,6 @@ typedef struct {
     CUgraphExec *execs;
     ov_op *ops;
     CUdeviceptr slots;
-    CUstream side; // poisons the slots, and warms
     ov_call *body;
     int32_t nbody;
     int captures;    // the body begins a capture

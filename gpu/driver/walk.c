@@ -150,7 +150,7 @@ static void scale(const ov_program *p, int64_t *issued, const ov_times *times) {
 
 int32_t ov_rep(ov_program *p, int32_t *codes, int64_t *issued, void *slots, ov_host_stamp *hosts, ov_times *times) {
     size_t bytes = (size_t)p->nops * SLOT_SIZE;
-    CUresult rc = bytes > 0 ? cuMemsetD8Async(p->slots, SLOT_POISON, bytes, p->side) : CUDA_SUCCESS;
+    CUresult rc = bytes > 0 ? cuMemsetD8Async(p->slots, SLOT_POISON, bytes, NULL) : CUDA_SUCCESS;
     for (int32_t i = 0; i < p->nops; i++)
         p->ops[i].host = (ov_host_stamp){0, 0};
     if (rc == CUDA_SUCCESS)

@@ -115,10 +115,14 @@ func (c *capture) joined(tips []int32) bool {
 func (h *host) waitCaptured(id int32, e *event) schedule.Code {
 	s, c := &h.streams[id], e.capture
 	switch {
-	case c.ended:
+	case c.ended: // measured: a capture that asks for it is lost
+		if s.capture != nil {
+			s.capture.killed = true
+		}
 		return schedule.InvalidValue
-	case id == h.legacy:
-		return schedule.CaptureUnsupported // cannot be captured, so cannot join; not measured
+	case id == h.legacy: // measured, though only a non-blocking stream captures; that the capture is lost is not
+		c.killed = true
+		return schedule.CaptureImplicit
 	case c.killed:
 		return schedule.InvalidValue
 	case s.capture == nil:
