@@ -47,23 +47,16 @@ func Report(r *Result) string {
 	return b.String()
 }
 
-// rangeNames are those of the reference experiment, also used for NVTX.
-var rangeNames = map[string]string{
-	schedule.GiantName:  "one_giant_batch",
-	schedule.EagerName:  "microbatch_overlapping",
-	schedule.ReplayName: "microbatch_overlapping (cudagraph mode)",
-}
-
 func (r *Result) modes() []*Mode { return []*Mode{&r.Giant, &r.Eager, &r.Replay} }
 
 // takes prints the reference's lines.
 func (r *Result) takes(b *strings.Builder) {
 	for _, m := range r.modes() {
 		if len(m.Reps) == 0 {
-			fmt.Fprintf(b, "%s did not run\n", rangeNames[m.Name])
+			fmt.Fprintf(b, "%s did not run\n", schedule.RangeName(m.Name))
 			continue
 		}
-		fmt.Fprintf(b, "%s takes: %s\n", rangeNames[m.Name], seconds(m.Wall(r.Info.Simulated).Median))
+		fmt.Fprintf(b, "%s takes: %s\n", schedule.RangeName(m.Name), seconds(m.Wall(r.Info.Simulated).Median))
 	}
 }
 

@@ -13,20 +13,6 @@ import (
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
-// ranges are the names that a profiler shows for the programs of the reference experiment.
-var ranges = map[string]string{
-	schedule.GiantName:  "one_giant_batch",
-	schedule.EagerName:  "microbatch_overlapping",
-	schedule.ReplayName: "microbatch_overlapping (cudagraph mode)",
-}
-
-func rangeName(program string) string {
-	if name, ok := ranges[program]; ok {
-		return name
-	}
-	return program
-}
-
 // prepared is a program in the worker whose Setup has run.
 type prepared struct {
 	of      *schedule.Program
@@ -70,7 +56,7 @@ func (run *prepared) open() (err error) {
 			return err
 		}
 	}
-	run.program, err = driver.NewProgram(p, run.slots, rangeName(p.Name))
+	run.program, err = driver.NewProgram(p, run.slots, schedule.RangeName(p.Name))
 	if err != nil {
 		return err
 	}

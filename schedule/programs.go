@@ -13,6 +13,20 @@ const (
 	SoloName   = "solo"
 )
 
+// RangeName is what a profiler's range and a report call a program: for giant, eager and replay the names that the
+// reference experiment gives them.
+func RangeName(program string) string {
+	switch program {
+	case GiantName:
+		return "one_giant_batch"
+	case EagerName:
+		return "microbatch_overlapping"
+	case ReplayName:
+		return "microbatch_overlapping (cudagraph mode)"
+	}
+	return program
+}
+
 // Eager issues the schedule call by call. Setup creates streams and events; the Body ends when the origin is idle.
 func (s *Schedule) Eager() *Program {
 	p := s.program(EagerName)
