@@ -10,7 +10,7 @@ type JSON struct {
 	Case        string         `json:"case"`
 	File        string         `json:"file"`
 	Device      string         `json:"device"`
-	Name        string         `json:"name"` // of the machine or the GPU
+	DeviceName  string         `json:"device_name"` // of the machine or the GPU
 	Driver      string         `json:"driver,omitempty"`
 	Simulated   bool           `json:"simulated"`
 	SerialNS    time.Duration  `json:"serial_ns"`
@@ -23,6 +23,8 @@ type JSON struct {
 	Graph       *JSONGraph     `json:"graph"`
 	Verdict     string         `json:"verdict"` // the cause and its detail in one line
 	Cause       string         `json:"cause"`
+	Where       string         `json:"where"` // file:line of what is guilty; empty when there is none
+	Notes       []string       `json:"notes"`
 	Expected    bool           `json:"expected"` // the case gave what it expects
 	Failures    []string       `json:"failures"`
 }
@@ -35,6 +37,15 @@ type JSONMode struct {
 	LimitNS  time.Duration   `json:"limit_ns"`
 	Achieved *float64        `json:"achieved"`
 	Verdict  string          `json:"verdict"`
+	Hidden   []JSONHidden    `json:"hidden"`
+}
+
+// JSONHidden is, of the first repetition, how much of the time of some ops lies under others.
+type JSONHidden struct {
+	What     string        `json:"what"`
+	Under    string        `json:"under,omitempty"`
+	HiddenNS time.Duration `json:"hidden_ns"`
+	TotalNS  time.Duration `json:"total_ns"`
 }
 
 // JSONGraph is the captured graph by op names.
@@ -45,10 +56,10 @@ type JSONGraph struct {
 
 // JSON gives the result for machines.
 func (r *Result) JSON() JSON {
-	j := JSON{Case: r.Case.Name, File: r.Case.File, Device: r.Info.Device, Name: r.Info.Name, Driver: r.Info.Driver,
+	j := JSON{Case: r.Case.Name, File: r.Case.File, Device: r.Info.Device, DeviceName: r.Info.Name, Driver: r.Info.Driver,
 		Simulated: r.Info.Simulated, SerialNS: r.Times.Serial, IdealNS: r.Times.Ideal, ScheduledNS: r.Times.Scheduled,
 		Eager: r.jsonMode(&r.Eager), Replay: r.jsonMode(&r.Replay), Verdict: r.Verdict.String(),
-		Cause: string(r.Verdict.Cause), Expected: len(r.Failures) == 0, Failures: append([]string{}, r.Failures...)}
+		Cause: string(r.Verdict.Cause), Where: r.Verdict.Where, Notes: append([]string{}, r.notes()...), Expected: len(r.Failures) == 0, Failures: append([]string{}, r.Failures...)}
 	if len(r.Giant.Reps) > 0 {
 		giant := r.Giant.Wall(r.Info.Simulated).Median
 		j.GiantNS = &giant
@@ -69,9 +80,16 @@ func (r *Result) JSON() JSON {
 }
 
 func (r *Result) jsonMode(m *Mode) JSONMode {
-	j := JSONMode{WallNS: []time.Duration{}, IssueNS: []time.Duration{}, LimitNS: m.Limit.Total(), Verdict: m.Verdict.String()}
+	j := JSONMode{WallNS: []time.Duration{}, IssueNS: []time.Duration{}, LimitNS: m.Limit.Total(), Verdict: m.Verdict.String(),
+		Hidden: []JSONHidden{}}
 	for _, t := range m.Reps {
 		j.WallNS, j.IssueNS = append(j.WallNS, t.Wall), append(j.IssueNS, t.Issue)
+	}
+	for _, h := range r.Case.Expect.Hides {
+		if len(m.Reps) > 0 {
+			hidden, total := HiddenShare(&r.Case.Schedule.Intent, m.Reps[0].Spans, h)
+			j.Hidden = append(j.Hidden, JSONHidden{h.What, h.Under, hidden, total})
+		}
 	}
 	if len(m.Reps) > 0 {
 		j.SpanNS = m.Span(r.Info.Simulated).Median

@@ -49,7 +49,7 @@ func (ev *Evidence) walls(walls ...time.Duration) {
 func TestJudgeReference(t *testing.T) {
 	v := Judge(referenceEvidence(t))
 	assert.Equal(t, Met, v.Cause, "%s", v)
-	assert.Equal(t, []string{"only their durations keep A1 and C0 from running at once on compute"}, v.Notes)
+	assert.Equal(t, []string{"nothing but their durations keeps A1 and C0 apart on compute; that holds while durations are as given"}, v.Notes)
 }
 
 // TestJudgeEachStep breaks one thing at a time: every check is seen to fail, and to come in its turn.
@@ -191,6 +191,24 @@ main: fork a
 a: computation U 2ms
 a: communication X 2ms
 main: join a`, "serial by stream: X waits for U on stream a"},
+		"one stream, micro-batch by micro-batch": {`
+main: fork s
+s: computation A0 1ms
+s: communication B0 1ms after A0
+s: computation A1 1ms
+s: communication B1 1ms after A1
+main: join s`, "serial by stream: A1 waits for B0 on stream s"},
+		"an order of one engine that costs": {`
+main: fork a b
+a: computation A0 1ms
+a: record e0
+a: computation A1 1ms
+a: record e1
+b: wait e1
+b: communication B1 3ms after A1
+b: wait e0
+b: communication B0 3ms after A0
+main: join a b`, "missed: wall time is over its target: the order of its calls is too long by itself"},
 		"an event of the legacy stream": {`
 stream a b blocking
 main: fork a b
@@ -207,6 +225,15 @@ main: join a b`, "host sync: the host waits in cuStreamSynchronize before it iss
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, static(t, c.text).String()) })
 	}
+}
+
+// TestCausesAreThoseThatACaseCanExpect: a case must not be able to wait for a cause that is never given.
+func TestCausesAreThoseThatACaseCanExpect(t *testing.T) {
+	var names []string
+	for _, c := range Causes {
+		names = append(names, string(c))
+	}
+	assert.Equal(t, schedule.Causes, names)
 }
 
 func TestTimes(t *testing.T) {

@@ -28,7 +28,7 @@ func Report(r *Result) string {
 	r.takes(&b)
 	r.times(&b)
 	if !r.Verdict.Met() || len(r.Failures) > 0 {
-		fmt.Fprintf(&b, "\nexpected (as early as the calls allow):\n%s", expectedLanes(r))
+		fmt.Fprintf(&b, "\nscheduled (as early as the calls allow):\n%s", scheduledLanes(r))
 		fmt.Fprintf(&b, "\nmeasured:\n")
 	} else {
 		fmt.Fprintln(&b)
@@ -37,7 +37,11 @@ func Report(r *Result) string {
 	if g := r.Replay.Setup.Graph; g != nil {
 		fmt.Fprintf(&b, "\ngraph: %d nodes, %d edges: %s\n", len(g.Nodes), len(g.Edges), edgeList(g))
 	}
-	fmt.Fprintf(&b, "\neager:  %s\nreplay: %s\nverdict: %s\n", r.Eager.Verdict.at(), r.Replay.Verdict.at(), r.Verdict)
+	fmt.Fprintln(&b)
+	if r.Eager.Verdict.String() != r.Replay.Verdict.String() {
+		fmt.Fprintf(&b, "eager:   %s\nreplay:  %s\n", r.Eager.Verdict.at(), r.Replay.Verdict.at())
+	}
+	fmt.Fprintf(&b, "verdict: %s\n", r.Verdict.at())
 	for _, n := range r.notes() {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
@@ -87,6 +91,9 @@ func (r *Result) times(b *strings.Builder) {
 		if m.Name != schedule.GiantName {
 			if a, ok := t.Achieved(wall.Median); ok {
 				fmt.Fprintf(w, "achieved %.1f %% of the possible gain; ", 100*a)
+				if a > 1.01 {
+					fmt.Fprint(w, "less than any sound schedule needs; ")
+				}
 			}
 			fmt.Fprintf(w, "at most %v; ", m.Limit)
 		}
@@ -117,21 +124,21 @@ func (r *Result) notes() []string {
 	return notes
 }
 
-// expectedLanes draws the expected timeline.
-func expectedLanes(r *Result) string {
+// scheduledLanes draws the scheduled timeline.
+func scheduledLanes(r *Result) string {
 	var b strings.Builder
-	timeline.WriteText(&b, expectedTimeline(r), laneWidth)
+	timeline.WriteText(&b, scheduledTimeline(r), laneWidth)
 	return b.String()
 }
 
-// expectedTimeline is the timetable of the program's own order, of the solo durations.
-func expectedTimeline(r *Result) timeline.Timeline {
+// scheduledTimeline is the timetable of the program's own order, of the solo durations.
+func scheduledTimeline(r *Result) timeline.Timeline {
 	t := bound.Scheduled(schedule.OrderOf(r.Eager.Program), r.Solo)
 	spans := make([]timeline.Span, len(t.Start))
 	for op := range spans {
 		spans[op] = timeline.Span{Start: t.Start[op], End: t.End[op], Ran: t.Start[op] >= 0, SM: -1}
 	}
-	return timeline.Of(r.Eager.Program, "expected", spans)
+	return timeline.Of(r.Eager.Program, "scheduled", spans)
 }
 
 // maxEdges is how many edges a report spells out.

@@ -97,8 +97,8 @@ func (j *judgement) engines() Verdict {
 			j.Intent.Engines[c.Engine].Name)
 	}
 	if a, b, ok := unorderedNeighbours(j.Intent, j.order, t); ok {
-		j.notes = append(j.notes, "only their durations keep "+j.name(a)+" and "+j.name(b)+" from running at once on "+
-			j.Intent.Engines[j.Intent.Ops[a].Engine].Name)
+		j.notes = append(j.notes, "nothing but their durations keeps "+j.name(a)+" and "+j.name(b)+" apart on "+
+			j.Intent.Engines[j.Intent.Ops[a].Engine].Name+"; that holds while durations are as given")
 	}
 	return met
 }

@@ -112,9 +112,9 @@ func Lanes(r *Result) string {
 	return b.String()
 }
 
-// Timelines are the expected one and what happened in the first repetition of each mode that ran.
+// Timelines are the scheduled one and what happened in the first repetition of each mode that ran.
 func (r *Result) Timelines() []timeline.Timeline {
-	lines := []timeline.Timeline{expectedTimeline(r)}
+	lines := []timeline.Timeline{scheduledTimeline(r)}
 	for _, m := range r.modes() {
 		if len(m.Reps) > 0 {
 			lines = append(lines, m.Timeline(0))

@@ -22,6 +22,10 @@ const (
 	Inconclusive   Cause = "inconclusive"     // the samples do not decide; only ever instead of Missed or a miss in time
 )
 
+// Causes are all causes, in the order of the list above, without Met.
+var Causes = []Cause{BadCode, Vacuous, WrongGraph, MissingOrder, EngineClash, OverWideWait, SerialByStream, LegacyBarrier,
+	HostSync, LostInGraph, Missed, Inconclusive}
+
 // Verdict is the judgement on one mode.
 type Verdict struct {
 	Cause  Cause

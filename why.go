@@ -14,7 +14,7 @@ const maxSuspects = 64
 
 // explain names the cause of a miss. It looks along the critical path of the schedule, at nominal durations, for an
 // order that the intent does not need and whose removal shortens the schedule. When there is none, the miss stays a
-// miss, and the detail says what was missed.
+// miss, and the detail says what was missed, and whether the calls could have met it at all.
 func (j *judgement) explain(missed, where string) Verdict {
 	if j.order == nil {
 		return fail(Missed, where, "%s", missed)
@@ -35,6 +35,9 @@ func (j *judgement) explain(missed, where string) Verdict {
 		if s.makespanWithout(x) < s.table.Makespan {
 			return s.accuse(u, x)
 		}
+	}
+	if ideal := bound.Ideal(j.Intent, s.dur); s.table.Makespan > ideal+percent(ideal, j.Target.Percent) {
+		missed += ": the order of its calls is too long by itself"
 	}
 	return fail(Missed, where, "%s", missed)
 }
@@ -87,18 +90,35 @@ func (s *suspicion) next(x int32) int32 {
 	return schedule.None
 }
 
+// needed gives the ops that x must come after in any case, of those that the calls put before it: what it is implied to
+// wait for, be that behind ops that it need not wait for. The latter, as far as they directly precede x, are dropped.
+func (s *suspicion) needed(x int32) (kept, dropped []int32) {
+	kept = slices.Clone(s.in.Ops[x].After)
+	seen := make([]bool, len(s.in.Ops))
+	todo := slices.Clone(s.order.Preds(x))
+	for direct := len(todo); len(todo) > 0; direct-- {
+		u := todo[0]
+		todo = todo[1:]
+		if seen[u] {
+			continue
+		}
+		seen[u] = true
+		if s.implied(u, x) {
+			kept = append(kept, u)
+			continue
+		}
+		if direct > 0 {
+			dropped = append(dropped, u)
+		}
+		todo = append(todo, s.order.Preds(u)...)
+	}
+	return kept, dropped
+}
+
 // makespanWithout is the makespan when op x waits only for what is implied. What came after x in its stream then comes
 // after what x came after. When two ops of an exclusive engine would coincide, nothing is gained: the present makespan.
 func (s *suspicion) makespanWithout(x int32) time.Duration {
-	kept := slices.Clone(s.in.Ops[x].After)
-	var dropped []int32
-	for _, u := range s.order.Preds(x) {
-		if s.implied(u, x) {
-			kept = append(kept, u)
-		} else {
-			dropped = append(dropped, u)
-		}
-	}
+	kept, dropped := s.needed(x)
 	after := s.next(x)
 	inherit := func(op int32) []int32 {
 		switch {

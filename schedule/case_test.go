@@ -28,7 +28,7 @@ replay within 0% of scheduled
 hides communication 75% under compute
 hides wire 50%
 graph 4 nodes 3 edges
-eager verdict launch-bound: A0 waits for the host
+eager verdict host sync: A0 waits for the host
 -- graph.dot --
 digraph {}
 -- lanes.txt --
@@ -103,10 +103,10 @@ func TestParsePipeline(t *testing.T) {
 		Serial: 400 * time.Millisecond, Giant: 380 * time.Millisecond, Ideal: 300 * time.Millisecond,
 		Eager: Target{2.5, OfIdeal}, Replay: Target{0, OfScheduled}, HasEager: true, HasReplay: true,
 		Hides: []Hides{{"communication", "compute", 75, 15}, {"wire", "", 50, 16}}, Nodes: 4, Edges: 3,
-		Verdict: Outcome{Cause: Met}, EagerVerdict: Outcome{"launch-bound", "A0 waits for the host"},
+		Verdict: Outcome{Cause: Met}, EagerVerdict: Outcome{"host sync", "A0 waits for the host"},
 		Lines: ExpectLines{Serial: 10, Giant: 11, Ideal: 12, Eager: 13, Replay: 14, Graph: 17, EagerVerdict: 18},
 	}, c.Expect)
-	assert.Equal(t, "launch-bound", c.Expect.ForEager().Cause)
+	assert.Equal(t, "host sync", c.Expect.ForEager().Cause)
 	assert.Equal(t, Met, c.Expect.ForReplay().Cause)
 }
 

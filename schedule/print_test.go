@@ -97,7 +97,7 @@ replay within 0% of scheduled
 hides communication 75% under compute
 hides wire 50%
 graph 4 nodes 3 edges
-eager verdict launch-bound: A0 waits for the host
+eager verdict host sync: A0 waits for the host
 -- graph.dot --
 digraph {}
 -- lanes.txt --

@@ -264,7 +264,7 @@ func TestPeer(t *testing.T) {
 }
 
 func TestCompletionAndHelp(t *testing.T) {
-	for _, args := range [][]string{{"completion", "bash"}, {"help", "run"}, {"run", "--help"}} {
+	for _, args := range [][]string{{"completion", "bash"}, {"help", "run"}, {"run", "--help"}, {"--version"}} {
 		out, exit, err := run(t, args...)
 		require.NoError(t, err)
 		assert.Equal(t, 0, exit)

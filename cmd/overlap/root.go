@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -23,12 +24,33 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
+		Version:       version(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return &exitError{exitUsage, fmt.Errorf("no command; try %q", "overlap run")}
 		},
 	}
 	root.AddCommand(newRun(), newShow(), newPeer())
 	return root
+}
+
+// version is that of the module, and of its commit where the build recorded it.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			v += " " + s.Value
+		}
+	}
+	return v
+}
+
+// caseFiles completes the names of case files.
+func caseFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"txtar"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 func (f *deviceFlags) register(cmd *cobra.Command) {

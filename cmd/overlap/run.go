@@ -32,7 +32,8 @@ Exit status: 0 every case gave the verdict that it expects, 1 one did not, 2 bad
   overlap run testdata/cases/*.txtar --machine h200
   overlap run my.txtar --json | jq .verdict
   overlap run my.txtar --out pictures`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		ValidArgsFunction: caseFiles,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.register(cmd)
 	cmd.Flags().IntVar(&f.reps, "reps", 0, "repetitions of each mode; 0 chooses by the length of the case")
