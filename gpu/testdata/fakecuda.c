@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#undef cuDeviceGetUuid // from CUDA 13 on a macro for _v2; what is looked up is the name itself
+
 enum { HANGS = 666001, DIES = 666002, FAULTS = 666003, MAX = 64 };
 
 typedef struct { uint64_t start, not_end; uint32_t sm, pad[3]; } slot;
