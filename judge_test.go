@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -234,6 +235,17 @@ func TestCausesAreThoseThatACaseCanExpect(t *testing.T) {
 		names = append(names, string(c))
 	}
 	assert.Equal(t, schedule.Causes, names)
+}
+
+// TestExplainManyWaits: paths through waits and records double with every pair of them; each is looked at once.
+func TestExplainManyWaits(t *testing.T) {
+	text := "stream a b p q\nmain: fork a b p q\na: computation U 2ms\na: record u\np: record e0\n"
+	for i := range 60 {
+		to, from := []string{"q", "p"}[i%2], i
+		text += fmt.Sprintf("%s: wait e%d\n%s: wait e%d\n%s: record e%d\n", to, from, to, from, to, i+1)
+	}
+	text += "b: wait e60\nb: wait u\nb: communication X 2ms\nmain: join a b p q"
+	assert.Equal(t, "over-wide wait: X waits for U through u", static(t, text).String())
 }
 
 func TestTimes(t *testing.T) {

@@ -156,7 +156,7 @@ func (s *suspicion) accuse(u, x int32) Verdict {
 		if c.Op != schedule.None {
 			break
 		}
-		if c.Verb == schedule.Wait && s.recordedAfter(u, c.Event, i) {
+		if c.Verb == schedule.Wait && s.recordedAfter(u, c.Event, i, map[int32]bool{}) {
 			return fail(OverWideWait, p.Where(c), "%s waits for %s through %s", s.in.Ops[x].Name, s.in.Ops[u].Name,
 				p.Events[c.Event])
 		}
@@ -165,9 +165,13 @@ func (s *suspicion) accuse(u, x int32) Verdict {
 }
 
 // recordedAfter says whether the record that a wait at call i sees comes after op u: in the same stream, or through
-// other waits.
-func (s *suspicion) recordedAfter(u, event, i int32) bool {
-	for ; i >= 0; i-- {
+// other waits. seen marks the waits that were looked at.
+func (s *suspicion) recordedAfter(u, event, i int32, seen map[int32]bool) bool {
+	if seen[i] {
+		return false
+	}
+	seen[i] = true
+	for i--; i >= 0; i-- {
 		if c := s.calls[i]; c.Verb == schedule.Record && c.Event == event {
 			break
 		}
@@ -180,7 +184,7 @@ func (s *suspicion) recordedAfter(u, event, i int32) bool {
 		case c.Stream != s.calls[i].Stream:
 		case c.Op != schedule.None:
 			return c.Op == u || s.order.Before(u, c.Op)
-		case c.Verb == schedule.Wait && s.recordedAfter(u, c.Event, k):
+		case c.Verb == schedule.Wait && s.recordedAfter(u, c.Event, k, seen):
 			return true
 		}
 	}

@@ -211,6 +211,19 @@ func TestOut(t *testing.T) {
 	assert.NotEqual(t, "mine", string(data))
 }
 
+// TestOutOfALargeGraph: what cannot be drawn is left out, and the rest is there.
+func TestOutOfALargeGraph(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, "large.txtar", "Large.\n-- schedule --\npipeline 64 microbatches\nstreams per engine\n"+
+		strings.Repeat("stage computation 10us\nstage communication 10us\n", 3)+"-- expect --\n")
+	_, exit, err := run(t, sim("run", file, "--out", dir)...)
+	require.NoError(t, err)
+	assert.Equal(t, 0, exit)
+	assert.FileExists(t, filepath.Join(dir, "large.dot"))
+	assert.FileExists(t, filepath.Join(dir, "large.timeline.svg"))
+	assert.NoFileExists(t, filepath.Join(dir, "large.graph.svg"))
+}
+
 func TestOutOfTwoCasesOfOneName(t *testing.T) {
 	a, b := write(t, "x.txtar", slow), write(t, "x.txtar", slow)
 	_, exit, err := run(t, sim("run", a, b, "--out", t.TempDir())...)

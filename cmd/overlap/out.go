@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/gpu-overlap/overlap"
+	"github.com/gpu-overlap/overlap/graph/draw"
 )
 
 // checkOut refuses, before anything runs, to write over files that exist, and two cases of one name.
@@ -41,7 +42,10 @@ func checkOut(dir string, cases []*overlap.Case, force bool) error {
 func writeOut(dir string, res *overlap.Result, force bool) error {
 	for _, p := range pictures(res) {
 		var b bytes.Buffer
-		if err := p.write(&b); err != nil {
+		if err := p.write(&b); errors.Is(err, draw.ErrTooLarge) {
+			fmt.Fprintf(os.Stderr, "overlap: no %s%s: %v; its .dot is there\n", res.Case.Name, p.ending, err)
+			continue
+		} else if err != nil {
 			return fmt.Errorf("%s%s: %w", res.Case.Name, p.ending, err)
 		}
 		flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC

@@ -6,6 +6,7 @@ package draw
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -16,15 +17,21 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// MostNodes is the largest graph that WriteSVG lays out: beyond it a picture shows nothing, and its layout takes minutes.
-const MostNodes = 2000
+// The largest graph that WriteSVG lays out, which takes it 2 s; a graph of twice the size takes minutes, and shows nothing.
+const (
+	MostNodes = 256
+	MostEdges = 512
+)
+
+// ErrTooLarge is why a graph is not drawn.
+var ErrTooLarge = errors.New("the graph is too large to draw")
 
 // WriteSVG draws a graph from top to bottom, nodes coloured by what they do. The intent tells computation from
 // communication; it may be nil, then every kernel is drawn alike. Programmatic edges are dashed. The same graph gives the
 // same bytes.
 func WriteSVG(w io.Writer, g *graph.Graph, in *schedule.Intent) (err error) {
-	if len(g.Nodes) > MostNodes {
-		return fmt.Errorf("a graph of %d nodes is too large to draw, want at most %d", len(g.Nodes), MostNodes)
+	if len(g.Nodes) > MostNodes || len(g.Edges) > MostEdges {
+		return fmt.Errorf("%w: %d nodes and %d edges, want at most %d and %d", ErrTooLarge, len(g.Nodes), len(g.Edges), MostNodes, MostEdges)
 	}
 	ctx := context.Background()
 	viz, err := graphviz.New(ctx)

@@ -47,7 +47,8 @@ func TestWriteSVG(t *testing.T) {
 	assert.Contains(t, plain, "#dbe4f0")
 	draw(t, &graph.Graph{}, nil)
 
-	assert.ErrorContains(t, WriteSVG(io.Discard, &graph.Graph{Nodes: make([]graph.Node, MostNodes+1)}, nil), "too large to draw, want at most 2000")
+	assert.ErrorIs(t, WriteSVG(io.Discard, &graph.Graph{Nodes: make([]graph.Node, MostNodes+1)}, nil), ErrTooLarge)
+	assert.ErrorIs(t, WriteSVG(io.Discard, &graph.Graph{Nodes: make([]graph.Node, 2), Edges: make([]graph.Edge, MostEdges+1)}, nil), ErrTooLarge)
 	assert.EqualError(t, WriteSVG(broken{}, g, in), "pipe broken")
 }
 
