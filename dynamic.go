@@ -54,6 +54,10 @@ func (j *judgement) concurrency() Verdict {
 		hidden, total := j.hidden(h)
 		need := j.hiddenNeeded(h, total)
 		switch {
+		case h.Percent <= 0:
+			return fail(Vacuous, j.expectWhere(h.Line), "the case asks for no share of %s to be hidden", h.What)
+		case total == 0:
+			return fail(Vacuous, j.expectWhere(h.Line), "nothing of %s runs, so nothing of it can be hidden", h.What)
 		case need <= 0:
 			return fail(Vacuous, j.expectWhere(h.Line), "hiding %v%% of %s in ops this short is lost in the cost of handing over", h.Percent, h.What)
 		case hidden.Hi < need:

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/gpu/sim"
 	"github.com/gpu-overlap/overlap/graph"
@@ -97,6 +98,9 @@ func TestJudgeEachStep(t *testing.T) {
 		"hidden share": {func(ev *Evidence) { ev.Expect.Hides[0].Percent = 76 }, "missed: less of communication is hidden than expected"},
 		"hidden under nothing": {func(ev *Evidence) { ev.Expect.Hides[0].Under = "host" },
 			"missed: less of communication is hidden than expected"},
+		"hides nothing": {func(ev *Evidence) { ev.Expect.Hides[0].Percent = 0 }, "vacuous: the case asks for no share of communication to be hidden"},
+		"hides what is not there": {func(ev *Evidence) { ev.Expect.Hides[0].What = "host" },
+			"vacuous: nothing of host runs, so nothing of it can be hidden"},
 		"hides in the noise": {func(ev *Evidence) { ev.Exact, ev.Costs.HandOff = false, ms },
 			"vacuous: hiding 75% of communication in ops this short is lost in the cost of handing over"},
 		"late": {func(ev *Evidence) { ev.walls(5100*time.Microsecond + 1) }, "missed: wall time is over its target"},
@@ -177,7 +181,67 @@ b: record f
 c: wait e
 c: wait f
 c: host X 2ms
+main: join a b c`, "over-wide wait: X waits for U through e and for V through f"},
+		"one of two waits": {`
+main: fork a b c
+a: computation U 2ms
+a: record e
+b: communication V 1ms
+b: record f
+c: wait e
+c: wait f
+c: host X 2ms
 main: join a b c`, "over-wide wait: X waits for U through e"},
+		"a wait before the op before": {`
+main: fork a b
+a: computation U 2ms
+a: record e
+b: wait e
+b: communication V 1ms
+b: host X 2ms
+main: join a b`, "over-wide wait: V waits for U through e"},
+		"a wait and a stream": {`
+engine other
+main: fork s1 s2
+s1: communication O0 1ms
+s1: record e1
+s2: computation O1 1ms on other
+s2: wait e1
+s2: computation O2 1ms
+s2: communication O3 1ms
+main: join s1 s2`, "serial by stream: O2 waits for O1 on stream s2"},
+		"an engine keeps it in place": {`
+main: fork s0 s1
+s0: communication O0 1ms
+s1: computation O1 1ms
+s0: computation O2 1ms
+s0: record e2
+s1: wait e2
+s1: communication O3 1ms
+main: join s0 s1`, "over-wide wait: O3 waits for O2 through e2"},
+		"an order needed behind it": {`
+engine far
+main: fork compute comm other
+compute: computation U 2ms
+compute: record e
+comm: wait e
+comm: communication X 1ms
+comm: record f
+other: wait f
+other: computation Z 1ms on far after U X
+main: join compute comm other`, "over-wide wait: X waits for U through e"},
+		"an innocent host sync": {`
+main: sync
+main: fork one
+one: computation A 1ms
+one: communication B 1ms
+main: join one`, "serial by stream: B waits for A on stream one"},
+		"an innocent blocking stream": {`
+stream a blocking
+main: fork a
+a: computation A 1ms
+a: communication B 1ms
+main: join a`, "serial by stream: B waits for A on stream a"},
 		"a wait through a stream without ops": {`
 main: fork a b c
 a: computation U 2ms
@@ -248,6 +312,54 @@ func TestExplainManyWaits(t *testing.T) {
 	assert.Equal(t, "over-wide wait: X waits for U through u", static(t, text).String())
 }
 
+// TestNeighboursAreThoseInTime, whatever their ids.
+func TestNeighboursAreThoseInTime(t *testing.T) {
+	table := bound.Timetable{Start: []time.Duration{20, 0, 10}, End: []time.Duration{30, 10, 20}}
+	assert.Equal(t, []int32{1, 2, 0}, byStart([]int32{0, 1, 2}, table))
+	table.Start[2] = 0
+	assert.Equal(t, []int32{1, 2, 0}, byStart([]int32{0, 2, 1}, table), "of two at once the lower id comes first")
+}
+
+// TestTimelines: the scheduled timeline, and one for each mode that ran.
+func TestTimelines(t *testing.T) {
+	c, err := Reference()
+	require.NoError(t, err)
+	res, err := Run(context.Background(), sim.Open(sim.Ideal), c, Options{})
+	require.NoError(t, err)
+	titles := func() (list []string) {
+		for _, tl := range res.Timelines() {
+			list = append(list, tl.Title)
+		}
+		return list
+	}
+	assert.Equal(t, []string{"scheduled", "giant", "eager", "replay"}, titles())
+	res.Eager.Reps = nil
+	assert.Equal(t, []string{"scheduled", "giant", "replay"}, titles())
+}
+
+// TestVerdictsOfBothModes: what a case does not say of a mode must be met, or be what it says of both.
+func TestVerdictsOfBothModes(t *testing.T) {
+	const both = "main: fork a b\na: computation A 1ms\nsync context\nb: communication B 1ms\nmain: join a b"
+	host := "verdict host sync"
+	bad := "replay verdict bad code"
+	for expect, failures := range map[string]int{
+		host:                                     1, // replay is not met either, for another reason
+		host + "\n" + bad:                        0,
+		"eager " + host + "\n" + bad:             0,
+		"eager " + host:                          1,
+		bad:                                      1,
+		"":                                       1,
+		"eager verdict vacuous\n" + bad:          1,
+		"eager " + host + "\nreplay verdict met": 1,
+	} {
+		c, err := ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+both+"\n-- expect --\n"+expect+"\n"))
+		require.NoError(t, err)
+		res, err := Run(context.Background(), sim.Open(sim.Ideal), c, Options{})
+		require.NoError(t, err)
+		assert.Len(t, res.Failures, failures, "%q: %v", expect, res.Failures)
+	}
+}
+
 func TestTimes(t *testing.T) {
 	times := Times{Serial: 800, Ideal: 500}
 	for wall, want := range map[time.Duration]float64{500: 1, 800: 0, 650: 0.5, 950: -0.5} {
@@ -270,6 +382,7 @@ func TestEstimate(t *testing.T) {
 	few := estimate([]time.Duration{1, 2}, false)
 	assert.True(t, few.open())
 	assert.Equal(t, undecided, few.atMost(100), "two samples decide nothing")
+	assert.True(t, estimate([]time.Duration{5, 5, 6}, true).open(), "samples that differ are not one value, be the device steady")
 	assert.Equal(t, undecided, Estimate{}.atMost(100), "none even less")
 }
 

@@ -49,38 +49,15 @@ func (j *judgement) intended() Verdict {
 	return met
 }
 
-// buffers asks that two ops of which one writes what the other touches be ordered, either way. Ops of a buffer are
-// looked at in the order of issue: each write against the write before it and the reads since.
-func (j *judgement) buffers() Verdict {
-	type use struct {
-		write int32
-		reads []int32
-	}
-	last := make([]use, len(j.Intent.Buffers))
-	for b := range last {
-		last[b].write = schedule.None
-	}
-	unordered := func(a, b int32) bool {
-		return a != schedule.None && a != b && !j.order.Before(a, b)
-	}
-	for _, op := range j.order.Issue {
-		o := &j.Intent.Ops[op]
-		for _, b := range o.Reads {
-			if w := last[b].write; unordered(w, op) {
-				return j.race(w, op, b)
-			}
-			last[b].reads = append(last[b].reads, op)
+// buffers asks that two ops of which one writes what the other touches be ordered.
+func (j *judgement) buffers() (v Verdict) {
+	eachConflict(j.Intent, j.order.Issue, func(a, b, buffer int32) bool {
+		if !j.order.Before(a, b) {
+			v = j.race(a, b, buffer)
 		}
-		for _, b := range o.Writes {
-			for _, other := range append(last[b].reads, last[b].write) {
-				if unordered(other, op) {
-					return j.race(other, op, b)
-				}
-			}
-			last[b] = use{write: op}
-		}
-	}
-	return met
+		return v.Cause == ""
+	})
+	return v
 }
 
 func (j *judgement) race(a, b, buffer int32) Verdict {

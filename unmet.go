@@ -35,18 +35,38 @@ func unmet(r *Result) []string {
 	if r.Info.Exact && e.Giant != 0 && len(r.Giant.Reps) > 0 && r.Giant.Reps[0].Wall != e.Giant {
 		miss(e.Lines.Giant, "giant took %v, want %v", r.Giant.Reps[0].Wall, e.Giant)
 	}
-	for _, v := range []struct {
-		mode string
-		want schedule.Outcome
-		got  Verdict
-		line int32
-	}{{"", e.Verdict, r.Verdict, e.Lines.Verdict}, {"eager ", e.EagerVerdict, r.Eager.Verdict, e.Lines.EagerVerdict},
-		{"replay ", e.ReplayVerdict, r.Replay.Verdict, e.Lines.ReplayVerdict}} {
-		if v.want.Cause != "" && !v.got.matches(v.want) {
-			miss(v.line, "%sverdict is %s, want %s", v.mode, v.got.at(), v.want)
+	lines = append(lines, unmetVerdicts(r)...)
+	return append(lines, goldens(r)...)
+}
+
+// unmetVerdicts compares the verdicts. Of a mode that the case does not speak of, met will do, and what the case says of
+// both; a verdict of both is that of the first mode that is not met.
+func unmetVerdicts(r *Result) (lines []string) {
+	e := &r.Case.Expect
+	miss := func(line int32, which string, got Verdict, want schedule.Outcome) {
+		lines = append(lines, fmt.Sprintf("%s: %sverdict is %s, want %s", where(r.Case.File, line), which, got.at(), want))
+	}
+	one := e.EagerVerdict.Cause != "" || e.ReplayVerdict.Cause != ""
+	if (e.Lines.Verdict > 0 || !one) && !r.Verdict.matches(e.Verdict) {
+		miss(e.Lines.Verdict, "", r.Verdict, e.Verdict)
+		return lines
+	}
+	for _, m := range []struct {
+		which string
+		got   Verdict
+		want  schedule.Outcome
+		line  int32
+	}{{"eager ", r.Eager.Verdict, e.EagerVerdict, e.Lines.EagerVerdict}, {"replay ", r.Replay.Verdict, e.ReplayVerdict, e.Lines.ReplayVerdict}} {
+		switch {
+		case m.want.Cause != "":
+			if !m.got.matches(m.want) {
+				miss(m.line, m.which, m.got, m.want)
+			}
+		case !m.got.Met() && (e.Lines.Verdict == 0 || !m.got.matches(e.Verdict)):
+			miss(e.Lines.Verdict, m.which, m.got, schedule.Outcome{Cause: schedule.Met})
 		}
 	}
-	return append(lines, goldens(r)...)
+	return lines
 }
 
 // matches says whether a verdict is the expected one: the cause, and the detail when the case gives one.

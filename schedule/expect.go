@@ -67,19 +67,6 @@ type ExpectLines struct {
 	Verdict, EagerVerdict, ReplayVerdict     int32
 }
 
-// ForEager is the outcome that the eager run must have.
-func (e *Expect) ForEager() Outcome { return e.EagerVerdict.or(e.Verdict) }
-
-// ForReplay is the outcome that the replayed graph must have.
-func (e *Expect) ForReplay() Outcome { return e.ReplayVerdict.or(e.Verdict) }
-
-func (o Outcome) or(other Outcome) Outcome {
-	if o.Cause == "" {
-		return other
-	}
-	return o
-}
-
 // HasGraph says whether the size of the captured graph is given.
 func (e *Expect) HasGraph() bool { return e.Nodes >= 0 }
 

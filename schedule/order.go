@@ -15,6 +15,22 @@ type Order struct {
 	forked []bool // by op: after the origin's earlier work
 	joined []bool // by op: before the origin's later work
 	clocks clocks
+	net    *net
+	byOp   []int32 // the call that launches an op, an index into Program.Issued; None when none does
+}
+
+// Call is the call that launches op, an index into Program.Issued; None when none does.
+func (o *Order) Call(op int32) int32 { return o.byOp[op] }
+
+// PredsWithout gives what Preds would give for op if the wait at a call, an index into Program.Issued, were not made.
+func (o *Order) PredsWithout(op, wait int32) []int32 {
+	kept := o.net.extra[wait]
+	if in := o.net.instrs[wait]; len(kept) > 0 && o.net.instrs[kept[0]].Verb == Record && o.net.instrs[kept[0]].Event == in.Event {
+		o.net.extra[wait] = kept[1:] // the record that it sees comes first
+	}
+	preds := o.net.opsBehind(o.byOp[op], nil)
+	o.net.extra[wait] = kept
+	return preds
 }
 
 // Preds gives the ops that directly precede op: those from which it can be reached without passing another op, in
@@ -61,6 +77,7 @@ func OrderOf(p *Program) *Order {
 	}
 	o.start[len(byOp)] = int32(len(o.preds))
 	o.clocks = clocksOf(o, n, byOp)
+	o.net, o.byOp = n, byOp
 	return o
 }
 

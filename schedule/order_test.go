@@ -185,6 +185,35 @@ func TestReferenceOrder(t *testing.T) {
 	}
 }
 
+// TestPredsWithout against the order of a program in which the wait is not made.
+func TestPredsWithout(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	changed := 0
+	for range 600 {
+		s := randomSchedule(r, 1+r.IntN(10))
+		o := OrderOf(s.Eager())
+		for i, in := range s.Issue {
+			if in.Verb != Wait {
+				continue
+			}
+			less := s
+			less.Issue = slices.Clone(s.Issue)
+			less.Issue[i].Verb, less.Issue[i].Event = QueryStream, None // a call that orders nothing in the place of the wait
+			if s.Streams[in.Stream].Kind == Legacy {
+				continue // there the wait is also a barrier
+			}
+			want := OrderOf(less.Eager())
+			for op := range int32(len(s.Intent.Ops)) {
+				require.Equal(t, append([]int32{}, want.Preds(op)...), append([]int32{}, o.PredsWithout(op, int32(i))...), "%d without %d in\n%v", op, i, s.Issue)
+				if !slices.Equal(want.Preds(op), o.Preds(op)) {
+					changed++
+				}
+			}
+		}
+	}
+	assert.Greater(t, changed, 50)
+}
+
 func TestUnforkedAndUnjoined(t *testing.T) {
 	s := Chain(2, time.Microsecond)
 	drop := func(v Verb, stream int32) *Program {
