@@ -202,7 +202,7 @@ func (r *cudaRun) Close() error {
 
 // init makes the binary a worker when it was started as one, before main and before any test.
 func init() {
-	if os.Getenv(workerVar) != "" {
+	if isWorker() {
 		os.Exit(serve(os.Stdin, os.NewFile(3, "replies")))
 	}
 }

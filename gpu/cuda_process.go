@@ -10,13 +10,28 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
-// workerVar is the environment variable that makes a binary a worker.
+// workerVar is the environment variable that makes a binary a worker: it holds the process that started it.
 const workerVar = "OVERLAP_WORKER"
+
+// scratchVar tells a worker where temporary files go: what its binary links may have changed TMPDIR by the time.
+const scratchVar = "OVERLAP_WORKER_SCRATCH"
+
+// isWorker says whether this process was started by startWorker. The variable alone does not make it one: it could have
+// been left in a user's environment.
+func isWorker() bool {
+	if os.Getenv(workerVar) != strconv.Itoa(os.Getppid()) {
+		return false
+	}
+	var replies syscall.Stat_t
+	return syscall.Fstat(3, &replies) == nil && replies.Mode&syscall.S_IFMT == syscall.S_IFIFO
+}
 
 // worker is this binary executed again. It owns the GPU, so that what hangs or dies with the driver is not the suite.
 type worker struct {
@@ -39,7 +54,7 @@ func startWorker() (*worker, error) {
 	}
 	defer theirs.Close()
 	w := &worker{cmd: exec.Command(exe), out: out, dec: gob.NewDecoder(out)}
-	w.cmd.Env = append(os.Environ(), workerVar+"=1")
+	w.cmd.Env = append(os.Environ(), workerVar+"="+strconv.Itoa(os.Getpid()))
 	w.cmd.Stdout, w.cmd.Stderr = &w.said, &w.said
 	w.cmd.ExtraFiles = []*os.File{theirs}
 	w.cmd.WaitDelay = time.Second

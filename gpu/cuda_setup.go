@@ -122,7 +122,7 @@ func (run *prepared) inspect(c *capture, s *Setup) error {
 
 // dot has the driver dump the graph: it writes to a file alone.
 func (run *prepared) dot(verbose bool) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "overlap")
+	dir, err := os.MkdirTemp(os.Getenv(scratchVar), "overlap")
 	if err != nil {
 		return nil, err
 	}

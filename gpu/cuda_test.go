@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -266,4 +267,16 @@ func TestRanges(t *testing.T) {
 	require.NoError(t, err)
 	giant, eager, replay := "one_giant_batch\n", "microbatch_overlapping\n", "microbatch_overlapping (cudagraph mode)\n"
 	assert.Equal(t, giant+eager+replay+replay+eager+giant, string(text))
+}
+
+// A variable left in a user's environment does not make a process a worker.
+func TestLeftoverVariable(t *testing.T) {
+	fake(t)
+	t.Setenv(workerVar, "1")
+	assert.False(t, isWorker())
+	t.Setenv(workerVar, strconv.Itoa(os.Getppid()))
+	assert.False(t, isWorker(), "the third file is not a pipe")
+	device := open(t, Options{})
+	s := reference(time.Microsecond)
+	prepare(t, device, s.Eager())
 }

@@ -8,6 +8,7 @@ import (
 const (
 	maxMicro    = 1024
 	maxOps      = 4_000_000
+	maxPairs    = 1 << 26        // ops times streams: the order of a schedule needs as many numbers
 	maxOp       = time.Hour      // of one op
 	maxTotal    = 24 * time.Hour // of all ops
 	maxCapacity = 1024
@@ -154,6 +155,13 @@ func (r *pipelineReader) check(sec *section) error {
 	if ops := len(r.pl.Stages) * int(r.pl.Micro); ops > maxOps {
 		return sec.errorf(fmt.Sprintf("at most %d ops", maxOps), "%d stages of %d micro-batches are %d ops", len(r.pl.Stages), r.pl.Micro, ops)
 	}
+	streams := int(r.pl.Micro)
+	if r.pl.Layout == PerEngine {
+		streams = min(len(r.pl.Stages), len(r.pl.Engines))
+	}
+	if err := pairs(sec, len(r.pl.Stages)*int(r.pl.Micro), streams); err != nil {
+		return err
+	}
 	var total, whole time.Duration // no step overflows: an op lasts at most an hour, and there are at most 1024 in a stage
 	for i, st := range r.pl.Stages {
 		total += st.Dur * time.Duration(r.pl.Micro)
@@ -162,6 +170,14 @@ func (r *pipelineReader) check(sec *section) error {
 			return &SyntaxError{File: sec.file, Line: int(st.Line), Col: r.places[i].col, Text: r.places[i].text,
 				Msg: "up to here the durations of all ops add up to more than 24h", Want: "a sum of at most 24h"}
 		}
+	}
+	return nil
+}
+
+// pairs refuses a schedule whose order would not fit into memory.
+func pairs(sec *section, ops, streams int) error {
+	if ops*streams > maxPairs {
+		return sec.errorf(fmt.Sprintf("at most %d for ops times streams", maxPairs), "%d ops on %d streams", ops, streams)
 	}
 	return nil
 }

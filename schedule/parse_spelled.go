@@ -61,6 +61,9 @@ func (c *Case) parseSpelled(sec *section) error {
 	case len(r.ops) == 0 && !r.raw:
 		return sec.errorf("at least one op, as `main: computation A 1ms`", "the schedule has no ops")
 	}
+	if err := pairs(sec, len(r.ops), len(r.sched.Streams)); err != nil {
+		return err
+	}
 	return r.checkAfter(sec)
 }
 

@@ -349,6 +349,10 @@ x.txtar:4: up to here the durations of all ops add up to more than 24h; want a s
 x.txtar:1: 3907 stages of 1024 micro-batches are 4000768 ops; want at most 4000000 ops
     -- schedule --
        ^`},
+	"too many ops for so many streams": {schedText("pipeline 1024 microbatches\n" + strings.Repeat("stage host 1ns\n", 65)), `
+x.txtar:1: 66560 ops on 1024 streams; want at most 67108864 for ops times streams
+    -- schedule --
+       ^`},
 	"empty file": {"", `
 x.txtar:1: the file ends without a section schedule; want -- schedule -- (or, for raw driver calls, -- program --)
     

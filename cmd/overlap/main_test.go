@@ -238,7 +238,7 @@ func TestShow(t *testing.T) {
 		require.NoError(t, err)
 		c, err := overlap.ParseCase("shown.txtar", []byte("Why.\n-- schedule --\n"+out+"-- expect --\n"))
 		require.NoError(t, err, file)
-		want, err := readCase(file)
+		want, err := readCase(t.Context(), file)
 		require.NoError(t, err)
 		assert.Len(t, c.Schedule.Issue, len(want.Schedule.Issue), file)
 	}

@@ -48,11 +48,13 @@ func writeOut(dir string, res *overlap.Result, force bool) error {
 		} else if err != nil {
 			return fmt.Errorf("%s%s: %w", res.Case.Name, p.ending, err)
 		}
-		flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-		if !force {
-			flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
+		path := filepath.Join(dir, res.Case.Name+p.ending)
+		if force { // a link is replaced, not followed
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
 		}
-		file, err := os.OpenFile(filepath.Join(dir, res.Case.Name+p.ending), flags, 0o666)
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err != nil {
 			return err
 		}

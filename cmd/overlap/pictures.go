@@ -18,14 +18,19 @@ type picture struct {
 }
 
 // pictures are the files of a result: the driver's own dump of the captured graph (verbose), the graph and the timelines
-// as SVG, and a trace that Perfetto opens. Without a captured graph there is no .dot and no .graph.svg.
+// as SVG, and a trace that Perfetto opens. Without a captured graph there is no .dot and no .graph.svg; of a
+// very large one a device may give no dump.
 func pictures(r *overlap.Result) []picture {
 	var p []picture
-	if s := r.Replay.Setup; s.Graph != nil {
+	s := r.Replay.Setup
+	if len(s.DOTAll) > 0 {
 		p = append(p, picture{".dot", func(w io.Writer) error {
 			_, err := w.Write(s.DOTAll)
 			return err
-		}}, picture{".graph.svg", func(w io.Writer) error { return draw.WriteSVG(w, s.Graph, &r.Case.Schedule.Intent) }})
+		}})
+	}
+	if s.Graph != nil {
+		p = append(p, picture{".graph.svg", func(w io.Writer) error { return draw.WriteSVG(w, s.Graph, &r.Case.Schedule.Intent) }})
 	}
 	lines := r.Timelines()
 	return append(p, picture{".timeline.svg", func(w io.Writer) error { return timeline.WriteSVG(w, lines) }},

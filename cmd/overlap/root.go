@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 
@@ -78,13 +79,36 @@ func (f *deviceFlags) open(ctx context.Context, cmd *cobra.Command) (gpu.Device,
 	return dev, nil
 }
 
-// readCase reads one case file.
-func readCase(file string) (*overlap.Case, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, &exitError{exitUsage, err}
+// maxFile is more than any case file may have; what is longer is not read to its end.
+const maxFile = 17 << 20
+
+// readCase reads one case file. It may be a pipe; ctx ends the waiting for what does not come.
+func readCase(ctx context.Context, file string) (*overlap.Case, error) {
+	type result struct {
+		data []byte
+		err  error
 	}
-	c, err := overlap.ParseCase(file, data)
+	done := make(chan result, 1)
+	go func() {
+		f, err := os.Open(file)
+		if err != nil {
+			done <- result{nil, err}
+			return
+		}
+		defer f.Close()
+		data, err := io.ReadAll(io.LimitReader(f, maxFile))
+		done <- result{data, err}
+	}()
+	var r result
+	select {
+	case r = <-done:
+	case <-ctx.Done():
+		r.err = fmt.Errorf("%s: %w", file, ctx.Err())
+	}
+	if r.err != nil {
+		return nil, &exitError{exitUsage, r.err}
+	}
+	c, err := overlap.ParseCase(file, r.data)
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}
@@ -92,7 +116,7 @@ func readCase(file string) (*overlap.Case, error) {
 }
 
 // readCases reads the files, or without any the embedded reference case.
-func readCases(files []string) ([]*overlap.Case, error) {
+func readCases(ctx context.Context, files []string) ([]*overlap.Case, error) {
 	if len(files) == 0 {
 		c, err := overlap.Reference()
 		if err != nil {
@@ -102,7 +126,7 @@ func readCases(files []string) ([]*overlap.Case, error) {
 	}
 	var cases []*overlap.Case
 	for _, f := range files {
-		c, err := readCase(f)
+		c, err := readCase(ctx, f)
 		if err != nil {
 			return nil, err
 		}

@@ -53,7 +53,7 @@ func (f *runFlags) run(cmd *cobra.Command, files []string) error {
 	if f.force && f.out == "" {
 		return &exitError{exitUsage, errors.New("--force: only with --out")}
 	}
-	cases, err := readCases(files)
+	cases, err := readCases(cmd.Context(), files)
 	if err != nil {
 		return err
 	}
@@ -80,8 +80,13 @@ func (f *runFlags) run(cmd *cobra.Command, files []string) error {
 	worst := 0
 	for i, c := range cases {
 		res, err := overlap.Run(ctx, dev, c, overlap.Options{Reps: f.reps})
-		if err != nil {
+		if err != nil && (ctx.Err() != nil || i == len(cases)-1) {
 			return &exitError{exitDevice, err}
+		}
+		if err != nil { // the next case gets a fresh worker
+			fmt.Fprintf(cmd.ErrOrStderr(), "overlap: %v\n", err)
+			worst = exitDevice
+			continue
 		}
 		if err := f.print(w, i, res); err != nil {
 			return &exitError{exitUsage, err}
@@ -121,9 +126,9 @@ func statusOf(res *overlap.Result) int {
 	return exitMissed
 }
 
-// worse keeps a miss over an inconclusive case, and both over success.
+// worse keeps a failure of the device over a miss, that over an inconclusive case, and all over success.
 func worse(a, b int) int {
-	for _, s := range []int{exitMissed, exitInconclusive} {
+	for _, s := range []int{exitDevice, exitMissed, exitInconclusive} {
 		if a == s || b == s {
 			return s
 		}

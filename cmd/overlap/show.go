@@ -2,7 +2,7 @@ package main
 
 import (
 	"errors"
-	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 )
@@ -18,18 +18,20 @@ func newShow() *cobra.Command {
 				return &exitError{exitUsage, errors.New("show: which file? want one or more case files")}
 			}
 			for _, file := range args {
-				c, err := readCase(file)
+				c, err := readCase(cmd.Context(), file)
 				if err != nil {
 					return err
 				}
-				if len(args) > 1 {
-					fmt.Fprintf(cmd.OutOrStdout(), "# %s\n", file)
-				}
+				text := c.Schedule.Text()
 				if c.Raw {
-					fmt.Fprint(cmd.OutOrStdout(), c.Program().Text())
-					continue
+					text = c.Program().Text()
 				}
-				fmt.Fprint(cmd.OutOrStdout(), c.Schedule.Text())
+				if len(args) > 1 {
+					text = "# " + file + "\n" + text
+				}
+				if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
+					return &exitError{exitUsage, err}
+				}
 			}
 			return nil
 		},

@@ -14,8 +14,11 @@ import (
 	"github.com/goccy/go-graphviz"
 
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/draw/cachedir"
 	"github.com/gpu-overlap/overlap/schedule"
 )
+
+func init() { cachedir.Restore() } // go-graphviz has been initialised
 
 // The largest graph that WriteSVG lays out, which takes it 2 s; a graph of twice the size takes minutes, and shows nothing.
 const (

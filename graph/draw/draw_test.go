@@ -4,6 +4,9 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -55,3 +58,18 @@ func TestWriteSVG(t *testing.T) {
 type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errors.New("pipe broken") }
+
+// TestNoFolderOfOthers: the compiled code is not kept where every user's would meet, and TMPDIR is as it was.
+func TestNoFolderOfOthers(t *testing.T) {
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	tmp := t.TempDir()
+	for _, home := range []string{t.TempDir(), "/dev/null"} {
+		cmd := exec.Command(exe, "-test.run", "^TestWriteSVG$")
+		cmd.Env = append(os.Environ(), "TMPDIR="+tmp, "HOME="+home, "XDG_CACHE_HOME=")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		assert.NoDirExists(t, filepath.Join(tmp, "go-graphviz"))
+	}
+	assert.NotContains(t, os.TempDir(), "overlap")
+}
