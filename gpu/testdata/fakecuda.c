@@ -75,6 +75,7 @@ CUresult cuDeviceGetUuid(CUuuid *u, CUdevice d) {
     snprintf(u->bytes, sizeof u->bytes, "%s", getenv("FAKE_UUID") ? getenv("FAKE_UUID") : "fake");
     return CUDA_SUCCESS;
 }
+CUresult cuDeviceGetUuid_v2(CUuuid *id, CUdevice dev) { return cuDeviceGetUuid(id, dev); }
 CUresult cuCtxCreate_v2(CUcontext *c, unsigned f, CUdevice d) { return *c = (CUcontext)&legacy, CUDA_SUCCESS; }
 CUresult cuCtxDestroy_v2(CUcontext c) { return CUDA_SUCCESS; }
 CUresult cuCtxSynchronize(void) { return sticky; }
