@@ -101,7 +101,12 @@ func run(ctx context.Context, opt options, stdout io.Writer) error {
 		return err
 	}
 	report := &Report{Date: time.Now().UTC().Format(time.RFC3339), Device: device(ctx), Rounds: opt.rounds, Reps: opt.reps, LeftOut: leftOut}
-	if report.Blocks, err = measure(peers, opt); err != nil {
+	cpus, err := places()
+	if err != nil {
+		report.LeftOut = append(report.LeftOut, "the same processor for all: "+err.Error())
+	}
+	report.Processors = cpus
+	if report.Blocks, err = measure(peers, opt, cpus); err != nil {
 		return err
 	}
 	report.Ratios = ratios(report.Blocks, opt.ops)
@@ -146,13 +151,24 @@ func start(ctx context.Context, opt options, dir string) (peers []*Peer, leftOut
 	return peers, leftOut, nil
 }
 
-// measure asks the peers in turn, forth in even rounds and back in odd ones.
-func measure(peers []*Peer, opt options) ([]Measured, error) {
+// measure asks the peers in turn, forth in even rounds and back in odd ones. In each round all of them issue from the same
+// processor, in the next from another; cpus is empty where they cannot be placed.
+func measure(peers []*Peer, opt options, cpus []int) ([]Measured, error) {
+	for _, p := range peers { // started and built, before anything is placed
+		if _, err := p.Run(opt.ops[0].Nanoseconds(), 1); err != nil {
+			return nil, err
+		}
+	}
 	order := slices.Clone(peers)
 	var blocks []Measured
 	for _, d := range opt.ops {
 		for round := range opt.rounds {
 			for _, p := range order {
+				if len(cpus) > 0 {
+					if err := place(p.cmd.Process.Pid, cpus[round%len(cpus)]); err != nil {
+						return nil, fmt.Errorf("%s: %w", p.Name, err)
+					}
+				}
 				b, err := p.Run(d.Nanoseconds(), opt.reps)
 				if err != nil {
 					return nil, err

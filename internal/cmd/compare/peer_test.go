@@ -120,7 +120,7 @@ func TestMeasureGoesForthAndBack(t *testing.T) {
 		p.Name = name
 		peers = append(peers, p)
 	}
-	blocks, err := measure(peers, options{ops: []time.Duration{2 * us}, rounds: 3, reps: 1})
+	blocks, err := measure(peers, options{ops: []time.Duration{2 * us}, rounds: 3, reps: 1}, nil)
 	require.NoError(t, err)
 	var order strings.Builder
 	for _, b := range blocks {

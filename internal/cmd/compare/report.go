@@ -18,13 +18,15 @@ type Measured struct {
 
 // Report is the raw result of a comparison.
 type Report struct {
-	Date    string     `json:"date"`
-	Device  string     `json:"device,omitempty"`
-	Rounds  int        `json:"rounds"`
-	Reps    int        `json:"reps_per_round"`
-	LeftOut []string   `json:"left_out,omitempty"`
-	Ratios  []Ratio    `json:"ratios"`
-	Blocks  []Measured `json:"blocks"`
+	Date    string   `json:"date"`
+	Device  string   `json:"device,omitempty"`
+	Rounds  int      `json:"rounds"`
+	Reps    int      `json:"reps_per_round"`
+	LeftOut []string `json:"left_out,omitempty"`
+	// Processors are those from which the peers issued, all from one in each round.
+	Processors []int      `json:"processors,omitempty"`
+	Ratios     []Ratio    `json:"ratios"`
+	Blocks     []Measured `json:"blocks"`
 }
 
 // writeTable prints what was left out, the medians of every peer, and the ratios.
@@ -32,7 +34,11 @@ func writeTable(w io.Writer, r *Report, ops []time.Duration) error {
 	for _, reason := range r.LeftOut {
 		fmt.Fprintf(w, "left out: %s\n", reason)
 	}
-	fmt.Fprintf(w, "medians of %d repetitions in %d rounds, in us, each with its 95%% interval\n\n", r.Rounds*r.Reps, r.Rounds)
+	fmt.Fprintf(w, "medians of %d repetitions in %d rounds, in us, each with its 95%% interval\n", r.Rounds*r.Reps, r.Rounds)
+	if n := min(len(r.Processors), r.Rounds); n > 0 {
+		fmt.Fprintf(w, "in each round all peers issue from one processor, over the rounds from %d\n", n)
+	}
+	fmt.Fprintln(w)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "op\tpeer\tgiant wall\teager wall\teager issue\teager span\treplay wall\treplay issue\treplay span")
 	for _, d := range ops {
