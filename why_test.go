@@ -1,0 +1,175 @@
+package overlap
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/gpu/sim"
+)
+
+// static parses a schedule and gives the verdict on its eager run on machine ideal.
+func static(t *testing.T, text string) Verdict {
+	t.Helper()
+	c, err := ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+text+"\n-- expect --\n"))
+	require.NoError(t, err)
+	res, err := Run(context.Background(), sim.Open(sim.Ideal), c, Options{})
+	require.NoError(t, err)
+	return res.Eager.Verdict
+}
+
+func TestSoundness(t *testing.T) {
+	for name, c := range map[string]struct{ body, want string }{
+		"free":        {"a: computation X 1ms\nb: communication Y 1ms", "met"},
+		"read, read":  {"a: computation X 1ms reads m\nb: communication Y 1ms reads m", "met"},
+		"write, read": {"a: computation X 1ms writes m\nb: communication Y 1ms reads m", "missing order: Y does not wait for X: both touch buffer m"},
+		"read, write": {"a: computation X 1ms reads m\nb: communication Y 1ms writes m", "missing order: Y does not wait for X: both touch buffer m"},
+		"write, write": {"a: computation X 1ms writes m\nb: communication Y 1ms writes m",
+			"missing order: Y does not wait for X: both touch buffer m"},
+		"read, write, ordered": {"a: computation X 1ms reads m\na: record e\nb: communication Z 1ms\nb: wait e\nb: communication Y 1ms writes m", "met"},
+		"clash":                {"a: computation X 1ms\nb: computation Y 1ms\nb: communication Z 1ms", "engine clash: X and Y run at once on compute"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := "main: fork a b\n" + c.body + "\nmain: join a b"
+			assert.Equal(t, c.want, static(t, text).String())
+		})
+	}
+	assert.Equal(t, "met", static(t, "engine compute2 capacity 2\nmain: fork a b\na: computation X 1ms on compute2\nb: computation Y 1ms on compute2\nmain: join a b").String(),
+		"two may share an engine of capacity 2")
+}
+
+func TestExplain(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"two waits at once": {`
+main: fork a b c
+a: computation U 2ms
+a: record e
+b: communication V 2ms
+b: record f
+c: wait e
+c: wait f
+c: host X 2ms
+main: join a b c`, "over-wide wait: X waits for U through e and for V through f"},
+		"one of two waits": {`
+main: fork a b c
+a: computation U 2ms
+a: record e
+b: communication V 1ms
+b: record f
+c: wait e
+c: wait f
+c: host X 2ms
+main: join a b c`, "over-wide wait: X waits for U through e"},
+		"a wait before the op before": {`
+main: fork a b
+a: computation U 2ms
+a: record e
+b: wait e
+b: communication V 1ms
+b: host X 2ms
+main: join a b`, "over-wide wait: V waits for U through e"},
+		"a wait and a stream": {`
+engine other
+main: fork s1 s2
+s1: communication O0 1ms
+s1: record e1
+s2: computation O1 1ms on other
+s2: wait e1
+s2: computation O2 1ms
+s2: communication O3 1ms
+main: join s1 s2`, "serial by stream: O2 waits for O1 on stream s2"},
+		"an engine keeps it in place": {`
+main: fork s0 s1
+s0: communication O0 1ms
+s1: computation O1 1ms
+s0: computation O2 1ms
+s0: record e2
+s1: wait e2
+s1: communication O3 1ms
+main: join s0 s1`, "over-wide wait: O3 waits for O2 through e2"},
+		"an order needed behind it": {`
+engine far
+main: fork compute comm other
+compute: computation U 2ms
+compute: record e
+comm: wait e
+comm: communication X 1ms
+comm: record f
+other: wait f
+other: computation Z 1ms on far after U X
+main: join compute comm other`, "over-wide wait: X waits for U through e"},
+		"an innocent host sync": {`
+main: sync
+main: fork one
+one: computation A 1ms
+one: communication B 1ms
+main: join one`, "serial by stream: B waits for A on stream one"},
+		"an innocent blocking stream": {`
+stream a blocking
+main: fork a
+a: computation A 1ms
+a: communication B 1ms
+main: join a`, "serial by stream: B waits for A on stream a"},
+		"a wait through a stream without ops": {`
+main: fork a b c
+a: computation U 2ms
+a: record e
+c: wait e
+c: record f
+b: wait f
+b: communication X 2ms
+main: join a b c`, "over-wide wait: X waits for U through f"},
+		"one stream": {`
+main: fork a
+a: computation U 2ms
+a: communication X 2ms
+main: join a`, "serial by stream: X waits for U on stream a"},
+		"one stream, micro-batch by micro-batch": {`
+main: fork s
+s: computation A0 1ms
+s: communication B0 1ms after A0
+s: computation A1 1ms
+s: communication B1 1ms after A1
+main: join s`, "serial by stream: A1 waits for B0 on stream s"},
+		"an order of one engine that costs": {`
+main: fork a b
+a: computation A0 1ms
+a: record e0
+a: computation A1 1ms
+a: record e1
+b: wait e1
+b: communication B1 3ms after A1
+b: wait e0
+b: communication B0 3ms after A0
+main: join a b`, "missed: wall time is over its target: the order of its calls is too long by itself"},
+		"an event of the legacy stream": {`
+stream a b blocking
+main: fork a b
+a: computation U 2ms
+legacy: record e
+b: communication X 2ms
+main: join a b`, "legacy barrier: cuEventRecord on the legacy stream keeps blocking streams apart"},
+		"a wait for a host": {`
+main: fork a b
+a: computation U 2ms
+a: sync
+b: communication X 2ms
+main: join a b`, "host sync: the host waits in cuStreamSynchronize before it issues X"},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, static(t, c.text).String()) })
+	}
+}
+
+// TestExplainManyWaits: paths through waits and records double with every pair of them; each is looked at once.
+func TestExplainManyWaits(t *testing.T) {
+	text := "stream a b p q\nmain: fork a b p q\na: computation U 2ms\na: record u\np: record e0\n"
+	for i := range 60 {
+		to, from := []string{"q", "p"}[i%2], i
+		text += fmt.Sprintf("%s: wait e%d\n%s: wait e%d\n%s: record e%d\n", to, from, to, from, to, i+1)
+	}
+	text += "b: wait e60\nb: wait u\nb: communication X 2ms\nmain: join a b p q"
+	assert.Equal(t, "over-wide wait: X waits for U through u", static(t, text).String())
+}
