@@ -23,7 +23,9 @@ type JSON struct {
 	Graph       *JSONGraph     `json:"graph"`
 	Verdict     string         `json:"verdict"` // the cause and its detail in one line
 	Cause       string         `json:"cause"`
-	Where       string         `json:"where"` // file:line of what is guilty; empty when there is none
+	Where       string         `json:"where"`            // file:line of what is guilty; empty when there is none
+	SavesNS     time.Duration  `json:"saves_ns"`         // what mending it would save, at nominal durations
+	Change      string         `json:"change,omitempty"` // how
 	Notes       []string       `json:"notes"`
 	Expected    bool           `json:"expected"` // the case gave what it expects
 	Failures    []string       `json:"failures"`
@@ -59,7 +61,8 @@ func (r *Result) JSON() JSON {
 	j := JSON{Case: r.Case.Name, File: r.Case.File, Device: r.Info.Device, DeviceName: r.Info.Name, Driver: r.Info.Driver,
 		Simulated: r.Info.Simulated, SerialNS: r.Times.Serial, IdealNS: r.Times.Ideal, ScheduledNS: r.Times.Scheduled,
 		Eager: r.jsonMode(&r.Eager), Replay: r.jsonMode(&r.Replay), Verdict: r.Verdict.String(),
-		Cause: string(r.Verdict.Cause), Where: r.Verdict.Where, Notes: append([]string{}, r.notes()...), Expected: len(r.Failures) == 0, Failures: append([]string{}, r.Failures...)}
+		Cause: string(r.Verdict.Cause), Where: r.Verdict.Where,
+		SavesNS: r.Verdict.Saves, Change: r.Verdict.Change, Notes: append([]string{}, r.notes()...), Expected: len(r.Failures) == 0, Failures: append([]string{}, r.Failures...)}
 	if len(r.Giant.Reps) > 0 {
 		giant := r.Giant.Wall(r.Info.Simulated).Median
 		j.GiantNS = &giant

@@ -40,6 +40,7 @@ func Judge(ev *Evidence) Verdict {
 	j := judgement{Evidence: ev}
 	if ev.Program != nil {
 		j.order = schedule.OrderOf(ev.Program)
+		j.notes = lint(ev.Program)
 	}
 	var v Verdict
 	for _, step := range []func() Verdict{j.codes, j.vacuous, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time} {

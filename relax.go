@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"slices"
+	"time"
 
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/schedule"
@@ -84,14 +85,14 @@ func eachConflict(in *schedule.Intent, issue []int32, visit func(a, b, buffer in
 	}
 }
 
-// shorterWith says whether the schedule is shorter when op x waits for preds alone, and for what it needs. When x leaves
+// savesWith is by how much the schedule is shorter when op x waits for preds alone, and for what it needs. When x leaves
 // the op before it in its stream, what comes next there follows that one.
-func (s *suspicion) shorterWith(x int32, preds []int32, leaves int32) bool {
+func (s *suspicion) savesWith(x int32, preds []int32, leaves int32) time.Duration {
 	after := schedule.None
 	if leaves != schedule.None {
 		after = s.next(x)
 	}
-	return s.shorter(func(op int32) []int32 {
+	return s.saves(func(op int32) []int32 {
 		switch {
 		case op == x:
 			return preds
@@ -103,15 +104,18 @@ func (s *suspicion) shorterWith(x int32, preds []int32, leaves int32) bool {
 	})
 }
 
-// shorter says whether the schedule is shorter when each op waits for preds and for what it needs. Where two ops of an
-// exclusive engine would then coincide, nothing is gained.
-func (s *suspicion) shorter(preds func(op int32) []int32) bool {
+// saves is by how much the schedule is shorter when each op waits for preds and for what it needs. Where two ops of an
+// exclusive engine would then coincide, nothing is gained; nor is it ever less than that.
+func (s *suspicion) saves(preds func(op int32) []int32) time.Duration {
 	var all []int32
 	t := bound.ASAP(s.order.Issue, func(op int32) []int32 {
 		all = append(append(all[:0], preds(op)...), s.needs[op]...)
 		return all
 	}, s.dur)
-	return t.Makespan < s.table.Makespan && len(timeline.Clashes(s.in, t.Start, t.End)) == 0
+	if len(timeline.Clashes(s.in, t.Start, t.End)) > 0 {
+		return 0
+	}
+	return max(s.table.Makespan-t.Makespan, 0)
 }
 
 // legacy tries the same program with its blocking streams made non-blocking. When that is shorter, work on the legacy
@@ -126,12 +130,18 @@ func (s *suspicion) legacy() Verdict {
 			free.Streams[i].Kind = schedule.NonBlocking
 		}
 	}
-	if len(blocking) == 0 || !s.shorter(schedule.OrderOf(&free).Preds) {
+	if len(blocking) == 0 {
+		return met
+	}
+	saves := s.saves(schedule.OrderOf(&free).Preds)
+	if saves == 0 {
 		return met
 	}
 	barrier := s.barrier(blocking)
-	return fail(LegacyBarrier, s.program.Where(barrier), "%s on the legacy stream keeps blocking streams apart",
+	v := fail(LegacyBarrier, s.program.Where(barrier), "%s on the legacy stream keeps blocking streams apart",
 		s.callName(barrier))
+	v.Saves, v.Change = saves, "make the streams non-blocking"
+	return v
 }
 
 // barrier is the first call on the legacy stream that has work of blocking streams before and after it.
@@ -173,9 +183,11 @@ func (s *suspicion) hostSync() Verdict {
 		tried++
 		free := *s.program
 		free.Body = slices.Delete(slices.Clone(s.calls), i, i+1)
-		if s.shorter(schedule.OrderOf(&free).Preds) {
-			return fail(HostSync, s.program.Where(c), "the host waits in %s before it issues %s", c.Verb.Call(),
+		if saves := s.saves(schedule.OrderOf(&free).Preds); saves > 0 {
+			v := fail(HostSync, s.program.Where(c), "the host waits in %s before it issues %s", c.Verb.Call(),
 				s.name(s.calls[i+next].Op))
+			v.Saves, v.Change = saves, "let a stream wait for an event instead"
+			return v
 		}
 	}
 	return met

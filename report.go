@@ -42,6 +42,13 @@ func Report(r *Result) string {
 		fmt.Fprintf(&b, "eager:   %s\nreplay:  %s\n", r.Eager.Verdict.at(), r.Replay.Verdict.at())
 	}
 	fmt.Fprintf(&b, "verdict: %s\n", r.Verdict.at())
+	if r.Verdict.Saves > 0 {
+		fmt.Fprintf(&b, "costs:   %v of %v as scheduled", r.Verdict.Saves, r.Nominal.Scheduled)
+		if r.Verdict.Change != "" {
+			fmt.Fprintf(&b, "; %s", r.Verdict.Change)
+		}
+		fmt.Fprintln(&b)
+	}
 	for _, n := range r.notes() {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}

@@ -31,6 +31,10 @@ type Verdict struct {
 	Cause  Cause
 	Detail string // names what is guilty, without measured numbers: the same on every device
 	Where  string // file:line of the instruction or expectation that is guilty; empty when there is none
+	// Saves is by how much the schedule, at nominal durations, would be shorter without what is blamed; 0 when nothing is.
+	Saves time.Duration
+	// Change is the smallest change that would mend it, where one is known: "record e right after A".
+	Change string
 	// Notes are findings that decide nothing: an order that only durations give, for instance.
 	Notes []string
 }

@@ -75,23 +75,50 @@ func (s *suspicion) onCriticalPath() Verdict {
 func (s *suspicion) suspect(x int32) Verdict {
 	waits := s.waitsBefore(x)
 	for _, w := range waits {
-		if u, ok := s.lost(x, s.order.PredsWithout(x, w)); ok && s.shorterWith(x, s.order.PredsWithout(x, w), schedule.None) {
+		left := s.order.PredsWithout(x, w)
+		u, ok := s.lost(x, left)
+		if !ok {
+			continue
+		}
+		if saves := s.savesWith(x, left, schedule.None); saves > 0 {
 			c := s.calls[w]
-			return fail(OverWideWait, s.program.Where(c), "%s waits for %s through %s", s.name(x), s.name(u), s.program.Events[c.Event])
+			v := fail(OverWideWait, s.program.Where(c), "%s waits for %s through %s", s.name(x), s.name(u), s.program.Events[c.Event])
+			v.Saves, v.Change = saves, s.narrower(x, u, w)
+			return v
 		}
 	}
 	where := s.program.Where(s.calls[s.order.Call(x)])
 	before := s.before(x)
 	if before != schedule.None && !implied(s.in, before, x) {
 		preds := slices.DeleteFunc(slices.Clone(s.order.Preds(x)), func(u int32) bool { return u == before })
-		if s.shorterWith(x, preds, before) {
-			return fail(SerialByStream, where, "%s waits for %s on stream %s", s.name(x), s.name(before), s.program.Streams[s.stream(x)].Name)
+		if saves := s.savesWith(x, preds, before); saves > 0 {
+			v := fail(SerialByStream, where, "%s waits for %s on stream %s", s.name(x), s.name(before), s.program.Streams[s.stream(x)].Name)
+			v.Saves, v.Change = saves, "put "+s.name(x)+" on another stream"
+			return v
 		}
 	}
-	if s.shorterWith(x, nil, before) {
-		return s.several(x, before, waits, where)
+	if saves := s.savesWith(x, nil, before); saves > 0 {
+		v := s.several(x, before, waits, where)
+		v.Saves = saves
+		return v
 	}
 	return met
+}
+
+// narrower is the change that mends wait w, through which x waits for u: to record its event right after the last op that
+// x needs of u's stream, or, when it needs none of them, not to wait.
+func (s *suspicion) narrower(x, u, w int32) string {
+	event := s.program.Events[s.calls[w].Event]
+	last := schedule.None
+	for _, op := range s.order.Issue {
+		if s.stream(op) == s.stream(u) && s.order.Before(op, x) && slices.Contains(s.needs[x], op) {
+			last = op
+		}
+	}
+	if last == schedule.None {
+		return "drop the wait for " + event
+	}
+	return "record " + event + " right after " + s.name(last)
 }
 
 // several is the verdict when only all that x waits for without need, together, is to blame.

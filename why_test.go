@@ -11,14 +11,20 @@ import (
 	"github.com/gpu-overlap/overlap/gpu/sim"
 )
 
-// static parses a schedule and gives the verdict on its eager run on machine ideal.
+// static gives the verdict on the eager run of a schedule on machine ideal.
 func static(t *testing.T, text string) Verdict {
+	t.Helper()
+	return result(t, text).Eager.Verdict
+}
+
+// result runs a schedule on machine ideal.
+func result(t *testing.T, text string) *Result {
 	t.Helper()
 	c, err := ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+text+"\n-- expect --\n"))
 	require.NoError(t, err)
 	res, err := Run(context.Background(), sim.Open(sim.Ideal), c, Options{})
 	require.NoError(t, err)
-	return res.Eager.Verdict
+	return res
 }
 
 func TestSoundness(t *testing.T) {
@@ -172,4 +178,55 @@ func TestExplainManyWaits(t *testing.T) {
 	}
 	text += "b: wait e60\nb: wait u\nb: communication X 2ms\nmain: join a b p q"
 	assert.Equal(t, "over-wide wait: X waits for U through u", static(t, text).String())
+}
+
+// TestSavesIsWhatTheChangeSaves: applied by hand, the change that the verdict proposes shortens the schedule by what it says.
+func TestSavesIsWhatTheChangeSaves(t *testing.T) {
+	for name, c := range map[string]struct{ text, change, mended string }{
+		"record one op late": {"main: fork a b\na: computation A 2ms\na: computation B 3ms\na: record e\nb: wait e\nb: communication X 4ms after A\nmain: join a b",
+			"record e right after A",
+			"main: fork a b\na: computation A 2ms\na: record e\na: computation B 3ms\nb: wait e\nb: communication X 4ms after A\nmain: join a b"},
+		"a wait for nothing": {"main: fork a b\na: computation A 2ms\na: record e\nb: wait e\nb: communication X 4ms\nmain: join a b",
+			"drop the wait for e",
+			"main: fork a b\na: computation A 2ms\na: record e\nb: communication X 4ms\nmain: join a b"},
+		"one stream": {"main: fork a b\na: computation A 2ms\na: communication X 4ms\nb: host H 1ms\nmain: join a b",
+			"put X on another stream",
+			"stream c\nmain: fork a b c\na: computation A 2ms\nc: communication X 4ms\nb: host H 1ms\nmain: join a b c"},
+		"blocking streams": {"stream a b blocking\nengine other\nmain: fork a b\na: computation A 2ms\nlegacy: computation L 1ms on other\nb: communication X 4ms\nmain: join a b",
+			"make the streams non-blocking",
+			"stream a b\nengine other\nmain: fork a b\na: computation A 2ms\nlegacy: computation L 1ms on other\nb: communication X 4ms\nmain: join a b"},
+		"host sync": {"main: fork a b\na: computation A 2ms\na: sync\nb: communication X 4ms\nmain: join a b",
+			"let a stream wait for an event instead",
+			"main: fork a b\na: computation A 2ms\nb: communication X 4ms\nmain: join a b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			broken := result(t, c.text)
+			assert.Equal(t, c.change, broken.Eager.Verdict.Change)
+			mended := result(t, c.mended)
+			saved := broken.Nominal.Scheduled - mended.Nominal.Scheduled
+			assert.Positive(t, saved)
+			assert.Equal(t, saved, broken.Eager.Verdict.Saves)
+		})
+	}
+}
+
+func TestLint(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"clean": {"main: fork a b\na: computation A 1ms\na: record e\nb: wait e\nb: communication B 1ms\nmain: join a b", nil},
+		"wait before its record": {"main: fork a b\nb: wait e\na: computation A 1ms\na: record e\nb: communication B 1ms\nmain: join a b",
+			[]string{"x.txtar:4: the wait for e does nothing: it is recorded only later (x.txtar:6)"}},
+		"recorded twice": {"main: fork a b\na: record e\na: computation A 1ms\na: record e\nb: wait e\nb: communication B 1ms\nmain: join a b",
+			[]string{"x.txtar:6: e is recorded again before anything waited for its record (x.txtar:4)"}},
+		"recorded anew, after a wait": {"main: fork a b\na: record e\nb: wait e\na: computation A 1ms\na: record e\nb: wait e\nb: communication B 1ms\nmain: join a b", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res := result(t, c.text)
+			assert.Equal(t, c.want, lint(res.Eager.Program))
+			assert.Subset(t, res.Eager.Verdict.Notes, c.want)
+			assert.Equal(t, len(c.want), len(lint(res.Replay.Program)), "a capture has the same calls")
+		})
+	}
 }

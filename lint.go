@@ -1,0 +1,43 @@
+package overlap
+
+import (
+	"fmt"
+
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+// lint looks at the calls alone for what is legal and probably not meant: a wait that does nothing, since its event is
+// recorded only later, and a record that nothing waited for before the event was recorded anew. Findings are notes: an
+// order that is missing because of them is found by what it breaks.
+func lint(p *schedule.Program) (notes []string) {
+	calls := p.Issued()
+	first := make([]int32, len(p.Events)) // the first record of an event
+	last := make([]int32, len(p.Events))  // the last so far that nothing has waited for
+	for e := range first {
+		first[e], last[e] = schedule.None, schedule.None
+	}
+	for i, c := range calls {
+		if c.Verb == schedule.Record && first[c.Event] == schedule.None {
+			first[c.Event] = int32(i)
+		}
+	}
+	for i, c := range calls {
+		if c.Event == schedule.None {
+			continue
+		}
+		name, at := p.Events[c.Event], p.Where(c)
+		switch {
+		case c.Verb == schedule.Wait && int32(i) < first[c.Event]:
+			notes = append(notes, fmt.Sprintf("%s: the wait for %s does nothing: it is recorded only later (%s)", at, name,
+				p.Where(calls[first[c.Event]])))
+		case c.Verb == schedule.Record && last[c.Event] != schedule.None:
+			notes = append(notes, fmt.Sprintf("%s: %s is recorded again before anything waited for its record (%s)", at, name,
+				p.Where(calls[last[c.Event]])))
+		case c.Verb == schedule.Record:
+			last[c.Event] = int32(i)
+		default:
+			last[c.Event] = schedule.None
+		}
+	}
+	return notes
+}
