@@ -42,8 +42,12 @@ func Judge(ev *Evidence) Verdict {
 		j.order = schedule.OrderOf(ev.Program)
 		j.notes = lint(ev.Program)
 	}
-	var v Verdict
-	for _, step := range []func() Verdict{j.codes, j.vacuous, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time} {
+	return j.firstOf(j.codes, j.vacuous, j.launched, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time)
+}
+
+// firstOf takes the steps in turn. The first that fails decides; met when none does.
+func (j *judgement) firstOf(steps ...func() Verdict) (v Verdict) {
+	for _, step := range steps {
 		if v = step(); v.Cause != "" {
 			break
 		}

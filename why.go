@@ -21,13 +21,11 @@ func (j *judgement) explain(missed, where string) Verdict {
 	if j.order == nil {
 		return fail(Missed, where, "%s", missed)
 	}
-	s := newSuspicion(j.Intent, j.Program, j.order)
-	for _, find := range []func() Verdict{s.legacy, s.hostSync, s.onCriticalPath} {
-		if v := find(); v.Cause != "" {
-			return v
-		}
+	if v := j.needless(); v.Cause != "" {
+		return v
 	}
-	if ideal := bound.Ideal(j.Intent, s.dur); s.table.Makespan > ideal+percent(ideal, j.Target.Percent) {
+	dur := j.Intent.Durations()
+	if ideal := bound.Ideal(j.Intent, dur); bound.Scheduled(j.order, dur).Makespan > ideal+percent(ideal, j.Target.Percent) {
 		missed += ": the order of its calls is too long by itself"
 	}
 	return fail(Missed, where, "%s", missed)

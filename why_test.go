@@ -3,12 +3,14 @@ package overlap
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 // static gives the verdict on the eager run of a schedule on machine ideal.
@@ -229,4 +231,17 @@ func TestLint(t *testing.T) {
 			assert.Equal(t, len(c.want), len(lint(res.Replay.Program)), "a capture has the same calls")
 		})
 	}
+}
+
+func TestStatic(t *testing.T) {
+	c, err := Reference()
+	require.NoError(t, err)
+	for _, p := range []*schedule.Program{c.Schedule.Eager(), c.Schedule.Replay()} {
+		assert.Equal(t, Met, Static(p).Cause, "%s: %s", p.Name, Static(p))
+	}
+	s := c.Schedule
+	s.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in schedule.Instr) bool { return in.Op == 3 })
+	assert.Equal(t, "bad code: B1 is never launched", Static(s.Eager()).String())
+	late := result(t, "main: fork a b\na: computation A 2ms\na: computation B 2ms\na: record e\nb: wait e\nb: communication X 2ms after A\nmain: join a b")
+	assert.Equal(t, "over-wide wait: X waits for B through e", Static(late.Eager.Program).String(), "without a target and a device")
 }
