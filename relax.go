@@ -23,9 +23,9 @@ func implied(in *schedule.Intent, u, x int32) bool {
 	return touches(a, b) || touches(b, a)
 }
 
-// needs are, by op, the ops that it must come after whatever calls are taken away: what the intent says, and of what the
-// calls order now, the previous op of its exclusive engine and the ops that touch its buffers. Together with less order
-// they give a schedule that is as sound as the present one.
+// needs are, by op, the ops that it must come after whatever calls are taken away: what the intent says, the previous op of
+// its exclusive engine in the present timetable, be it only durations that keep the two apart, and of what the calls order
+// now, the ops that touch its buffers. Together with less order they give a schedule that is as sound as the present one.
 type needs [][]int32
 
 func needsOf(in *schedule.Intent, o *schedule.Order, t bound.Timetable) needs {
@@ -33,23 +33,23 @@ func needsOf(in *schedule.Intent, o *schedule.Order, t bound.Timetable) needs {
 	for op := range n {
 		n[op] = in.Ops[op].After
 	}
-	add := func(op, before int32) {
-		if before != schedule.None && before != op && o.Before(before, op) {
-			n[op] = append(slices.Clip(n[op]), before)
-		}
-	}
+	add := func(op, before int32) { n[op] = append(slices.Clip(n[op]), before) }
 	last := make([]int32, len(in.Engines))
 	for e := range last {
 		last[e] = schedule.None
 	}
 	for _, op := range byStart(o.Issue, t) {
 		if e := in.Ops[op].Engine; in.Engines[e].Capacity == 1 {
-			add(op, last[e])
+			if last[e] != schedule.None {
+				add(op, last[e])
+			}
 			last[e] = op
 		}
 	}
 	eachConflict(in, o.Issue, func(a, b, _ int32) bool {
-		add(b, a)
+		if o.Before(a, b) {
+			add(b, a)
+		}
 		return true
 	})
 	return n
@@ -92,7 +92,7 @@ func (s *suspicion) savesWith(x int32, preds []int32, leaves int32) time.Duratio
 	if leaves != schedule.None {
 		after = s.next(x)
 	}
-	return s.saves(func(op int32) []int32 {
+	relaxed := func(op int32) []int32 {
 		switch {
 		case op == x:
 			return preds
@@ -101,15 +101,36 @@ func (s *suspicion) savesWith(x int32, preds []int32, leaves int32) time.Duratio
 			return append(kept, leaves)
 		}
 		return s.order.Preds(op)
-	})
+	}
+	saves := s.saves(relaxed, s.needs)
+	// Freed, x may also fit in before an op of its engine that only durations keep before it.
+	loose := slices.Clone(s.needs)
+	loose[x] = s.ordered(x)
+	return max(saves, s.saves(relaxed, loose))
 }
 
-// saves is by how much the schedule is shorter when each op waits for preds and for what it needs. Where two ops of an
+// ordered is what op needs of what the calls put before it.
+func (s *suspicion) ordered(op int32) []int32 {
+	return slices.DeleteFunc(slices.Clone(s.needs[op]), func(u int32) bool { return !s.order.Before(u, op) })
+}
+
+// savesAs is by how much the schedule is shorter as another program issues it, be it that ops which only durations keep
+// in their order on an engine keep that order or not.
+func (s *suspicion) savesAs(p *schedule.Program) time.Duration {
+	preds := schedule.OrderOf(p).Preds
+	loose := make(needs, len(s.needs))
+	for op := range loose {
+		loose[op] = s.ordered(int32(op))
+	}
+	return max(s.saves(preds, s.needs), s.saves(preds, loose))
+}
+
+// saves is by how much the schedule is shorter when each op waits for preds and for what it needs, n. Where two ops of an
 // exclusive engine would then coincide, nothing is gained; nor is it ever less than that.
-func (s *suspicion) saves(preds func(op int32) []int32) time.Duration {
+func (s *suspicion) saves(preds func(op int32) []int32, n needs) time.Duration {
 	var all []int32
-	t := bound.ASAP(s.order.Issue, func(op int32) []int32 {
-		all = append(append(all[:0], preds(op)...), s.needs[op]...)
+	t := bound.ASAP(s.inTime, func(op int32) []int32 {
+		all = append(append(all[:0], preds(op)...), n[op]...)
 		return all
 	}, s.dur)
 	if len(timeline.Clashes(s.in, t.Start, t.End)) > 0 {
@@ -133,7 +154,7 @@ func (s *suspicion) legacy() Verdict {
 	if len(blocking) == 0 {
 		return met
 	}
-	saves := s.saves(schedule.OrderOf(&free).Preds)
+	saves := s.savesAs(&free)
 	if saves == 0 {
 		return met
 	}
@@ -183,7 +204,7 @@ func (s *suspicion) hostSync() Verdict {
 		tried++
 		free := *s.program
 		free.Body = slices.Delete(slices.Clone(s.calls), i, i+1)
-		if saves := s.saves(schedule.OrderOf(&free).Preds); saves > 0 {
+		if saves := s.savesAs(&free); saves > 0 {
 			v := fail(HostSync, s.program.Where(c), "the host waits in %s before it issues %s", c.Verb.Call(),
 				s.name(s.calls[i+next].Op))
 			v.Saves, v.Change = saves, "let a stream wait for an event instead"

@@ -39,12 +39,14 @@ type suspicion struct {
 	needs   needs
 	dur     []time.Duration
 	table   bound.Timetable
+	inTime  []int32          // the ops by their start: what must come first does
 	calls   []schedule.Instr // that issue the schedule
 }
 
 func newSuspicion(in *schedule.Intent, p *schedule.Program, o *schedule.Order) *suspicion {
 	s := &suspicion{in: in, program: p, order: o, dur: in.Durations(), calls: p.Issued()}
 	s.table = bound.Scheduled(o, s.dur)
+	s.inTime = byStart(o.Issue, s.table)
 	s.needs = needsOf(in, o, s.table)
 	return s
 }
@@ -104,13 +106,18 @@ func (s *suspicion) suspect(x int32) Verdict {
 }
 
 // narrower is the change that mends wait w, through which x waits for u: to record its event right after the last op that
-// x needs of u's stream, or, when it needs none of them, not to wait.
+// x needs of u's stream; when it needs none of them, to wait for what only durations keep before x, or not to wait.
 func (s *suspicion) narrower(x, u, w int32) string {
 	event := s.program.Events[s.calls[w].Event]
 	last := schedule.None
 	for _, op := range s.order.Issue {
 		if s.stream(op) == s.stream(u) && s.order.Before(op, x) && slices.Contains(s.needs[x], op) {
 			last = op
+		}
+	}
+	for _, op := range s.needs[x] {
+		if last == schedule.None && !s.order.Before(op, x) {
+			return "wait for " + s.name(op) + " instead"
 		}
 	}
 	if last == schedule.None {

@@ -1,0 +1,155 @@
+package overlap_test
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+// facts are what an oracle finds out about a schedule, slowly and by itself: it carries sets of ops along the calls, in the
+// order of issue, and shares nothing with package schedule's order or the judge.
+type facts struct {
+	before   []map[int32]bool // by op: all that must have ended; nil for an op that is not launched
+	forked   []bool
+	joined   map[int32]bool
+	start    []time.Duration
+	end      []time.Duration
+	makespan time.Duration
+}
+
+// point is what has happened before a point of a stream, an event or the host.
+type point struct {
+	ops    map[int32]bool
+	origin bool // the origin's beginning is behind it
+}
+
+func (p point) and(others ...point) point {
+	out := point{ops: map[int32]bool{}, origin: p.origin}
+	for _, o := range append(others, p) {
+		for op := range o.ops {
+			out.ops[op] = true
+		}
+		out.origin = out.origin || o.origin
+	}
+	return out
+}
+
+func factsOf(s *schedule.Schedule) *facts {
+	n := len(s.Intent.Ops)
+	f := &facts{before: make([]map[int32]bool, n), forked: make([]bool, n), start: make([]time.Duration, n), end: make([]time.Duration, n)}
+	streams, events := make([]point, len(s.Streams)), make([]point, len(s.Events))
+	var host, barrier point
+	legacy := func(i int32) bool { return s.Streams[i].Kind == schedule.Legacy }
+	for _, c := range s.Issue {
+		if c.Verb == schedule.SyncContext {
+			host = host.and(streams...)
+		}
+		if c.Verb == schedule.SyncEvent {
+			host = host.and(events[c.Event])
+		}
+		if c.Stream == schedule.None {
+			continue
+		}
+		now := streams[c.Stream].and(host)
+		for i := range s.Streams {
+			if legacy(c.Stream) && s.Streams[i].Kind != schedule.NonBlocking {
+				now = now.and(streams[i])
+			}
+		}
+		if legacy(c.Stream) {
+			now.origin = true
+		}
+		if s.Streams[c.Stream].Kind == schedule.Blocking {
+			now = now.and(barrier)
+		}
+		switch c.Verb {
+		case schedule.Wait:
+			now = now.and(events[c.Event])
+		case schedule.Record:
+			events[c.Event] = now
+		case schedule.Launch, schedule.HostFunc:
+			f.launch(s, c.Op, now)
+			now = now.and(point{ops: map[int32]bool{c.Op: true}})
+		case schedule.SyncStream:
+			host = host.and(now)
+		}
+		streams[c.Stream] = now
+		if legacy(c.Stream) && c.Verb != schedule.SyncStream {
+			barrier = now
+		}
+	}
+	last := host
+	for i := range s.Streams {
+		if s.Streams[i].Kind != schedule.NonBlocking {
+			last = last.and(streams[i])
+		}
+	}
+	f.joined = last.ops
+	return f
+}
+
+func (f *facts) launch(s *schedule.Schedule, op int32, now point) {
+	f.before[op], f.forked[op] = now.ops, now.origin
+	for u := range now.ops {
+		f.start[op] = max(f.start[op], f.end[u])
+	}
+	f.end[op] = f.start[op] + s.Intent.Ops[op].Dur
+	f.makespan = max(f.makespan, f.end[op])
+}
+
+// fault names what is wrong with a schedule, whatever it was before: "" when nothing is.
+func (f *facts) fault(s *schedule.Schedule) string {
+	for op := range s.Intent.Ops {
+		if f.before[op] == nil {
+			return "bad code"
+		}
+	}
+	for op := range s.Intent.Ops {
+		if !f.forked[op] || !f.joined[int32(op)] {
+			return "missing order"
+		}
+		for _, u := range s.Intent.Ops[op].After {
+			if !f.before[op][u] {
+				return "missing order"
+			}
+		}
+	}
+	for a := range s.Intent.Ops {
+		for b := range a {
+			if e := s.Intent.Ops[a].Engine; e == s.Intent.Ops[b].Engine && s.Intent.Engines[e].Capacity == 1 &&
+				f.start[a] < f.end[b] && f.start[b] < f.end[a] {
+				return "engine clash"
+			}
+		}
+	}
+	return ""
+}
+
+// same says whether two schedules impose the same order.
+func (f *facts) same(other *facts) bool {
+	for op := range f.before {
+		if len(f.before[op]) != len(other.before[op]) {
+			return false
+		}
+		for u := range f.before[op] {
+			if !other.before[op][u] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// byEngine gives the ops by engine, and within one by their start.
+func (f *facts) byEngine(s *schedule.Schedule) []int32 {
+	ops := make([]int32, len(s.Intent.Ops))
+	for op := range ops {
+		ops[op] = int32(op)
+	}
+	slices.SortStableFunc(ops, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(s.Intent.Ops[a].Engine, s.Intent.Ops[b].Engine), cmp.Compare(f.start[a], f.start[b]))
+	})
+	return ops
+}
