@@ -21,12 +21,15 @@ func (j *judgement) needless() Verdict {
 	return met
 }
 
-// launched asks that every op of the intent is launched. In a capture that it is not recorded is a wrong graph.
+// launched asks that every op of the intent is launched, and of a program that replays, that the capture records it.
 func (j *judgement) launched() Verdict {
-	if j.order == nil || len(j.Program.Graphs) > 0 {
+	if j.order == nil {
 		return met
 	}
 	for _, op := range j.order.Missing {
+		if len(j.Program.Graphs) > 0 {
+			return fail(WrongGraph, j.opWhere(op), "%s is not in the graph: its stream was not capturing", j.name(op))
+		}
 		return fail(BadCode, j.opWhere(op), "%s is never launched", j.name(op))
 	}
 	return met

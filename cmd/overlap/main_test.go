@@ -247,6 +247,24 @@ func TestShow(t *testing.T) {
 	assert.Contains(t, out, "mb1: wait A0.done")
 }
 
+func TestCheck(t *testing.T) {
+	out, exit, err := run(t, "check", cases(t, "reference.txtar")[0])
+	require.NoError(t, err)
+	assert.Equal(t, 0, exit)
+	assert.Contains(t, out, "reference.txtar: met\n")
+	out, exit, _ = run(t, "check", cases(t, "fail_wait_too_many.txtar")[0], cases(t, "fail_wait_before_record.txtar")[0])
+	assert.Equal(t, exitMissed, exit)
+	assert.Contains(t, out, "fail_wait_too_many.txtar:8: over-wide wait: CA waits for B through e; costs 500µs; record e right after A\n")
+	assert.Contains(t, out, "note: ../../testdata/cases/fail_wait_before_record.txtar:7: the wait for e does nothing")
+	out, _, _ = run(t, "check", cases(t, "fail_legacy_in_capture.txtar")[0])
+	assert.Contains(t, out, "wrong graph: X is not in the graph")
+	_, exit, err = run(t, "check")
+	assert.Equal(t, exitUsage, exit)
+	assert.ErrorContains(t, err, "which file")
+	_, exit, _ = run(t, "check", write(t, "probe.txtar", "Why.\n-- program --\nmain: sync\n-- expect --\n"))
+	assert.Equal(t, exitUsage, exit)
+}
+
 func TestPeer(t *testing.T) {
 	var b bytes.Buffer
 	root := newRoot()
