@@ -24,7 +24,6 @@ func Headline(i gpu.Info) string {
 // Report is a result as text: the reference's three lines, the times, the lanes, the graph, the verdict.
 func Report(r *Result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", r.Case.Name)
 	r.takes(&b)
 	r.times(&b)
 	if !r.Verdict.Met() || len(r.Failures) > 0 {

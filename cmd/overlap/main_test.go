@@ -64,10 +64,9 @@ func TestReferenceIsTheDefault(t *testing.T) {
 	assert.Equal(t, 0, exit)
 	lines := strings.Split(out, "\n")
 	assert.Equal(t, "device sim, machine ideal (simulated)", lines[0])
-	for _, want := range []string{"one_giant_batch takes: 0.800 sec", "microbatch_overlapping takes: 0.500 sec",
-		"microbatch_overlapping (cudagraph mode) takes: 0.500 sec", "verdict: met"} {
-		assert.Contains(t, lines, want)
-	}
+	assert.Equal(t, []string{"one_giant_batch takes: 0.800 sec", "microbatch_overlapping takes: 0.500 sec",
+		"microbatch_overlapping (cudagraph mode) takes: 0.500 sec"}, lines[1:4])
+	assert.Contains(t, lines, "verdict: met")
 	assert.Contains(t, out, "graph: 8 nodes, 10 edges: A0>A1 A0>B0 A1>B1 B0>B1 B0>C0 B1>C1 C0>C1 C0>D0 C1>D1 D0>D1")
 	assert.Contains(t, out, "mb1        |##A1##|==B1==|##C1##|==D1==|")
 }

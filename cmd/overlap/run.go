@@ -88,7 +88,10 @@ func (f *runFlags) run(cmd *cobra.Command, files []string) error {
 			worst = exitDevice
 			continue
 		}
-		if err := f.print(w, i, res); err != nil {
+		if len(cases) > 1 && !f.json {
+			fmt.Fprintf(w, "\n%s\n", c.Name)
+		}
+		if err := f.print(w, res); err != nil {
 			return &exitError{exitUsage, err}
 		}
 		if f.out != "" {
@@ -104,12 +107,9 @@ func (f *runFlags) run(cmd *cobra.Command, files []string) error {
 	return nil
 }
 
-func (f *runFlags) print(w io.Writer, i int, res *overlap.Result) error {
+func (f *runFlags) print(w io.Writer, res *overlap.Result) error {
 	if f.json {
 		return json.NewEncoder(w).Encode(res.JSON())
-	}
-	if i > 0 {
-		fmt.Fprintln(w)
 	}
 	_, err := io.WriteString(w, overlap.Report(res))
 	return err
