@@ -8,6 +8,7 @@ import (
 
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/timeline"
 )
 
 // maxSuspects bounds how many places on the critical path explain tries; each costs a few passes over the schedule.
@@ -66,6 +67,27 @@ func (s *suspicion) onCriticalPath() Verdict {
 		}
 		tried++
 		if v := s.suspect(x); v.Cause != "" {
+			return v
+		}
+	}
+	return s.together()
+}
+
+// together takes away all order that nothing needs at once: where streams were merged, moving one op may not help. The
+// first op that would start earlier is blamed.
+func (s *suspicion) together() Verdict {
+	t := bound.ASAP(s.inTime, func(op int32) []int32 { return s.needs[op] }, s.dur)
+	if t.Makespan >= s.table.Makespan || len(timeline.Clashes(s.in, t.Start, t.End)) > 0 {
+		return met
+	}
+	for _, x := range s.inTime {
+		if t.Start[x] == s.table.Start[x] {
+			continue
+		}
+		v := s.several(x, s.before(x), s.waitsBefore(x), s.program.Where(s.calls[s.order.Call(x)]))
+		if v.Cause != "" {
+			v.Saves = s.table.Makespan - t.Makespan
+			v.Notes = []string{"it saves that only together with the ops that follow in the same way"}
 			return v
 		}
 	}
