@@ -26,18 +26,19 @@ func lint(p *schedule.Program) (notes []string) {
 			continue
 		}
 		name, at := p.Events[c.Event], p.Where(c)
-		switch {
-		case c.Verb == schedule.Wait && int32(i) < first[c.Event]:
-			notes = append(notes, fmt.Sprintf("%s: the wait for %s does nothing: it is recorded only later (%s)", at, name,
-				p.Where(calls[first[c.Event]])))
-		case c.Verb == schedule.Record && last[c.Event] != schedule.None:
+		if c.Verb != schedule.Record {
+			if c.Verb == schedule.Wait && int32(i) < first[c.Event] {
+				notes = append(notes, fmt.Sprintf("%s: the wait for %s does nothing: it is recorded only later (%s)", at, name,
+					p.Where(calls[first[c.Event]])))
+			}
+			last[c.Event] = schedule.None
+			continue
+		}
+		if last[c.Event] != schedule.None {
 			notes = append(notes, fmt.Sprintf("%s: %s is recorded again before anything waited for its record (%s)", at, name,
 				p.Where(calls[last[c.Event]])))
-		case c.Verb == schedule.Record:
-			last[c.Event] = int32(i)
-		default:
-			last[c.Event] = schedule.None
 		}
+		last[c.Event] = int32(i)
 	}
 	return notes
 }

@@ -38,7 +38,7 @@ func (ev *Evidence) limit(order *schedule.Order) Limit {
 		HandOff: ev.Costs.HandOff}
 	if order != nil {
 		t := bound.Scheduled(order, ev.Solo)
-		l.Hops = max(len(t.Critical)-1, 0)
+		l.Hops = t.Hops()
 		if ev.Target.Of == schedule.OfScheduled {
 			l.Base = t.Makespan
 		}

@@ -222,6 +222,9 @@ func TestLint(t *testing.T) {
 			[]string{"x.txtar:4: the wait for e does nothing: it is recorded only later (x.txtar:6)"}},
 		"recorded twice": {"main: fork a b\na: record e\na: computation A 1ms\na: record e\nb: wait e\nb: communication B 1ms\nmain: join a b",
 			[]string{"x.txtar:6: e is recorded again before anything waited for its record (x.txtar:4)"}},
+		"recorded three times": {"main: fork a b\na: record e\na: record e\na: computation A 1ms\na: record e\nb: wait e\nb: communication B 1ms\nmain: join a b",
+			[]string{"x.txtar:5: e is recorded again before anything waited for its record (x.txtar:4)",
+				"x.txtar:7: e is recorded again before anything waited for its record (x.txtar:5)"}},
 		"recorded anew, after a wait": {"main: fork a b\na: record e\nb: wait e\na: computation A 1ms\na: record e\nb: wait e\nb: communication B 1ms\nmain: join a b", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
