@@ -17,6 +17,15 @@ const (
 	SerialByStream Cause = "serial by stream" // independent ops share a stream; moving one shortens the schedule
 	LegacyBarrier  Cause = "legacy barrier"   // work on the legacy stream orders blocking streams
 	HostSync       Cause = "host sync"        // the host blocks inside the schedule
+	OrderSensitive Cause = "order-sensitive"  // the makespan depends on an order that no call enforces
+	SharedExec     Cause = "shared exec"      // launches of one instantiated graph never run at once
+	Environment    Cause = "environment"      // a setting of the process or the GPU makes overlap impossible
+	LaunchBound    Cause = "launch-bound"     // ops start when the host issues them; behind a gate the schedule meets
+	EngineFull     Cause = "engine full"      // ready and issued, but SMs or a copy engine were busy until it started
+	FalseDep       Cause = "false dependency" // ready, issued, hardware free, still late; gone with more connections
+	Contention     Cause = "contention"       // ran at once, but stretched, and alone at that time it did not
+	HandOff        Cause = "hand-off"         // many short gaps between dependent ops: the ops are too short
+	Unprofitable   Cause = "unprofitable"     // overlaps as it should, and is no faster than the giant batch
 	LostInGraph    Cause = "lost in graph"    // eager met, the replay of the same schedule missed
 	Missed         Cause = "missed"           // the bound was missed and no cause above explains it
 	Inconclusive   Cause = "inconclusive"     // the samples do not decide; only ever instead of Missed or a miss in time
@@ -24,7 +33,8 @@ const (
 
 // Causes are all causes, in the order of the list above, without Met.
 var Causes = []Cause{BadCode, Vacuous, WrongGraph, MissingOrder, EngineClash, OverWideWait, SerialByStream, LegacyBarrier,
-	HostSync, LostInGraph, Missed, Inconclusive}
+	HostSync, OrderSensitive, SharedExec, Environment, LaunchBound, EngineFull, FalseDep, Contention, HandOff, Unprofitable,
+	LostInGraph, Missed, Inconclusive}
 
 // Verdict is the judgement on one mode.
 type Verdict struct {

@@ -73,6 +73,11 @@ func (d *cuda) startGPU(ctx context.Context) error {
 
 func (d *cuda) Info() Info { return d.info }
 
+// WithEnv starts another worker.
+func (d *cuda) WithEnv(ctx context.Context, env []string) (Device, error) {
+	return nil, fmt.Errorf("not yet: %v", env)
+}
+
 // call makes a request of the worker; what names it in an error. A worker that failed is dropped.
 func (d *cuda) call(ctx context.Context, req request, limit time.Duration, what string) (*reply, error) {
 	r, err := d.worker.call(ctx, req, limit)

@@ -23,6 +23,8 @@ type Info struct {
 	SMs       int
 	// Exact says that virtual time has no costs and no noise: expectations are compared to the nanosecond.
 	Exact bool
+	// Connections is how many hardware queues the streams share (CUDA_DEVICE_MAX_CONNECTIONS); 0 when not known.
+	Connections int
 }
 
 // Device prepares programs and runs them. It is used from one goroutine at a time.
@@ -34,6 +36,9 @@ type Device interface {
 	// Sample runs reps repetitions of each run, interleaved forth and back (0 1 2, 2 1 0, …), and returns
 	// transcripts by run and repetition. When ctx ends first, it gives the error of ctx.
 	Sample(ctx context.Context, runs []Run, reps int) ([][]Transcript, error)
+	// WithEnv gives another device like this one, in whose process the variables (NAME=value) were set before the driver
+	// was first called. Both can be used in turn; the other must be closed before this one is.
+	WithEnv(ctx context.Context, env []string) (Device, error)
 	Close() error
 }
 
@@ -61,6 +66,14 @@ type Transcript struct {
 	Spans  []timeline.Span // by op id
 	Wall   time.Duration   // from the start of the Body to the return of its last call
 	Issue  time.Duration   // from the start of the Body to the return of its last call that does not block
+	Clock  Clock           // between host times and device times
+}
+
+// Clock relates the times of the host to those of the device: what the host calls t, the device calls t + Offset, give
+// or take Error. The zero value says that nothing is known.
+type Clock struct {
+	Offset, Error time.Duration
+	Known         bool
 }
 
 // DeviceSpan is the time from the first start to the last end of the ops that ran on the device clock; 0 when none did.

@@ -29,16 +29,30 @@ static __device__ __inline__ void keep_min(u64 *at, u64 t) {
     asm volatile("red.min.u64 [%0], %1;" ::"l"(at), "l"(t) : "memory");
 }
 
+static __device__ __inline__ unsigned blocks() {
+    unsigned n;
+    asm("mov.u32 %0, %%nctaid.x;" : "=r"(n));
+    return n;
+}
+
+// A kernel ends when its last memory operation has: a block that is alone stores, which takes less than a reduction.
+static __device__ __inline__ void keep(u64 *at, u64 t) {
+    if (blocks() == 1)
+        *(volatile u64 *)at = t;
+    else
+        keep_min(at, t);
+}
+
 static __device__ __inline__ u64 stamp_start(Slot *slot) {
     unsigned sm;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
     u64 start = now();
-    keep_min(&slot->start, start);
+    keep(&slot->start, start);
     slot->sm = sm;
     return start;
 }
 
-static __device__ __inline__ void stamp_end(Slot *slot) { keep_min(&slot->not_end, ~now()); }
+static __device__ __inline__ void stamp_end(Slot *slot) { keep(&slot->not_end, ~now()); }
 
 // Runs up to a deadline, each block its own: as exact as %globaltimer is fine.
 static __device__ __inline__ void exact(u64 ns, Slot *slot) {

@@ -28,6 +28,7 @@ type Case struct {
 	Schedule Schedule  // always filled; of a ProgramCase, Issue is all its lines
 	Raw      bool      // Kind is ProgramCase: giant, eager and replay are not derived
 	Graphs   []string  // of a ProgramCase
+	Env      []string  // NAME=value: of the process that runs the case, set before it first calls the driver
 	Expect   Expect
 	Graph    string // golden of the captured graph as DOT; "" when absent
 	Lanes    string // golden of the expected timeline as text; "" when absent

@@ -94,7 +94,7 @@ func TestParsePipeline(t *testing.T) {
 	assert.False(t, c.Raw)
 	want := &Pipeline{Micro: 2, Engines: append(DefaultEngines(), Engine{"wire", 2}), Stages: []Stage{
 		{Kind: Computation, Engine: 0, Dur: 100 * time.Millisecond, Line: 6},
-		{Kind: Communication, Engine: 3, Dur: 100 * time.Millisecond, Whole: 180 * time.Millisecond, Line: 7}}}
+		{Kind: Communication, Engine: 5, Dur: 100 * time.Millisecond, Whole: 180 * time.Millisecond, Line: 7}}}
 	assert.Equal(t, want, c.Pipeline)
 	assert.Equal(t, want.Schedule("x", c.File), c.Schedule)
 	assert.Equal(t, "digraph {}\n", c.Graph)

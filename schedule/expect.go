@@ -57,7 +57,8 @@ const Met = "met"
 // Causes are the outcomes other than Met: what a judge can give.
 var Causes = []string{
 	"bad code", "vacuous", "wrong graph", "missing order", "engine clash", "over-wide wait", "serial by stream",
-	"legacy barrier", "host sync", "lost in graph", "missed", "inconclusive",
+	"legacy barrier", "host sync", "order-sensitive", "shared exec", "environment", "launch-bound", "engine full",
+	"false dependency", "contention", "hand-off", "unprofitable", "lost in graph", "missed", "inconclusive",
 }
 
 // ExpectLines are where the expectations stand in the case file; 0 where one is not given.

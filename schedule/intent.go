@@ -9,10 +9,15 @@ const (
 	Computation   Kind = iota // a kernel on the compute engine
 	Communication             // a kernel on the link engine
 	Host                      // a host function (cuLaunchHostFunc)
+	H2D                       // a copy from the host's memory to the device's
+	D2H                       // a copy from the device's memory to the host's
 	numKinds
 )
 
-var kindNames = [numKinds]string{"computation", "communication", "host"}
+var kindNames = [numKinds]string{"computation", "communication", "host", "h2d", "d2h"}
+
+// Copies says whether ops of this kind are copies, made by cuMemcpyHtoDAsync or cuMemcpyDtoHAsync.
+func (k Kind) Copies() bool { return k == H2D || k == D2H }
 
 func (k Kind) String() string { return kindNames[k] }
 
@@ -38,9 +43,15 @@ type Op struct {
 	After  []int32       // ops that must have ended before this one starts
 	Reads  []int32
 	Writes []int32
-	Stage  int32 // of a pipeline; -1 otherwise
-	Micro  int32 // micro-batch of a pipeline; -1 otherwise
-	Line   int32 // in the case file; 0 when not from a file
+
+	SMs       int32 // per cent of the device's SMs that a kernel's grid holds for its duration; 0: one block
+	Bandwidth int32 // per cent of the memory bandwidth that a kernel needs to last no longer than Dur; 0: next to none
+	Bytes     int64 // of a copy; > 0
+	Pageable  bool  // a copy from or to pageable memory of the host; otherwise it is pinned
+
+	Stage int32 // of a pipeline; -1 otherwise
+	Micro int32 // micro-batch of a pipeline; -1 otherwise
+	Line  int32 // in the case file; 0 when not from a file
 }
 
 // Engine is a resource that ops occupy. With Capacity 1 it is exclusive by intention: two of its ops are not meant to

@@ -43,7 +43,8 @@ type Pipeline struct {
 
 // DefaultEngines are those that need no declaration, one for each kind of op, in the order of the kinds.
 func DefaultEngines() []Engine {
-	return []Engine{{Name: "compute", Capacity: 1}, {Name: "link", Capacity: 1}, {Name: "host", Capacity: 1}}
+	return []Engine{{Name: "compute", Capacity: 1}, {Name: "link", Capacity: 1}, {Name: "host", Capacity: 1},
+		{Name: "h2d", Capacity: 1}, {Name: "d2h", Capacity: 1}}
 }
 
 // StageName is the letter of stage s, and so the name of its unsplit op: A … Z, AA, AB …

@@ -1,6 +1,9 @@
 package schedule
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Verb is a driver call. Each Instr is exactly one such call.
 type Verb uint8
@@ -24,6 +27,9 @@ const (
 	DestroyStream             // cuStreamDestroy
 	CreateEvent               // cuEventCreate (timing disabled)
 	DestroyEvent              // cuEventDestroy
+	Copy                      // cuMemcpyHtoDAsync or cuMemcpyDtoHAsync: Op (of kind H2D or D2H) on Stream
+	Gate                      // cuLaunchKernel of a kernel on Stream that ends when OpenGate is called, or after a second
+	OpenGate                  // a store by the host; no driver call
 	NumVerbs
 )
 
@@ -32,6 +38,7 @@ var calls = [NumVerbs]string{
 	"cuStreamBeginCapture", "cuStreamEndCapture", "cuGraphInstantiateWithFlags", "cuGraphUpload", "cuGraphLaunch",
 	"cuStreamSynchronize", "cuStreamQuery", "cuEventSynchronize", "cuEventQuery", "cuCtxSynchronize",
 	"cuStreamCreateWithPriority", "cuStreamDestroy", "cuEventCreate", "cuEventDestroy",
+	"cuMemcpyAsync", "cuLaunchKernel", "a store",
 }
 
 // Call is the name of the driver call.
@@ -56,16 +63,19 @@ func (m CaptureMode) String() string { return [...]string{"global", "thread-loca
 
 // Instr is one driver call, as plain data. Fields that its verb does not name are None.
 type Instr struct {
-	Verb   Verb
-	Mode   CaptureMode
-	Want   Code  // the code that the call must return
-	Stream int32 // index into Program.Streams
-	Event  int32 // index into Program.Events
-	Op     int32 // index into Intent.Ops
-	Graph  int32 // index into Program.Graphs; a graph and its exec share it
-	Thread int32 // the host thread that makes the call; 0 is the first
-	Device int32 // 0 is the first
-	Line   int32 // in the case file; 0 when nothing in the file stands for it
+	Verb Verb
+	Mode CaptureMode
+	// Intended says of a call in which the host waits that the intent wants it to: it is not blamed, and a replay is cut
+	// there into two graphs.
+	Intended bool
+	Want     Code  // the code that the call must return
+	Stream   int32 // index into Program.Streams
+	Event    int32 // index into Program.Events
+	Op       int32 // index into Intent.Ops
+	Graph    int32 // index into Program.Graphs; a graph and its exec share it
+	Thread   int32 // the host thread that makes the call; 0 is the first
+	Device   int32 // 0 is the first
+	Line     int32 // in the case file; 0 when nothing in the file stands for it
 }
 
 // None is the index of nothing.
@@ -102,6 +112,8 @@ type Program struct {
 	Origin  int32 // the stream that forks, joins, replays and is waited for
 	Setup   []Instr
 	Body    []Instr
+	// HostDelay is how much longer the host takes for each call of the Body: a slow host.
+	HostDelay time.Duration
 }
 
 // Where names the place of an instruction for messages: file:line, or the file alone.

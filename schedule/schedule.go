@@ -6,6 +6,8 @@
 // host issues is kept in the order of its calls.
 package schedule
 
+import "time"
+
 // Schedule is an intent and the driver calls that issue it, in the order in which the host makes them, without the
 // frame of a program: creating and destroying, the capture and the final wait are added by Eager, Replay and Giant.
 type Schedule struct {
@@ -15,6 +17,8 @@ type Schedule struct {
 	Streams []Stream // Streams[0] is main, the origin
 	Events  []string
 	Issue   []Instr
+	// HostDelay is how much longer the host takes for each call.
+	HostDelay time.Duration
 }
 
 // Origin is the index of the stream main in every Schedule.

@@ -187,11 +187,11 @@ x.txtar:4: unknown engine "communicatoin"; want communication (one of computatio
     hides communicatoin 1%
           ^`},
 	"unknown cause": {expectText("verdict over wide wait: A"), `
-x.txtar:4: unknown cause "over wide wait"; want over-wide wait (one of met, bad code, vacuous, wrong graph, missing order, engine clash, over-wide wait, serial by stream, legacy barrier, host sync, lost in graph, missed, inconclusive)
+x.txtar:4: unknown cause "over wide wait"; want over-wide wait (one of met, bad code, vacuous, wrong graph, missing order, engine clash, over-wide wait, serial by stream, legacy barrier, host sync, order-sensitive, shared exec, environment, launch-bound, engine full, false dependency, contention, hand-off, unprofitable, lost in graph, …)
     verdict over wide wait: A
             ^`},
 	"far cause": {expectText("eager verdict slow"), `
-x.txtar:4: unknown cause "slow"; want one of met, bad code, vacuous, wrong graph, missing order, engine clash, over-wide wait, serial by stream, legacy barrier, host sync, lost in graph, missed, inconclusive
+x.txtar:4: unknown cause "slow"; want one of met, bad code, vacuous, wrong graph, missing order, engine clash, over-wide wait, serial by stream, legacy barrier, host sync, order-sensitive, shared exec, environment, launch-bound, engine full, false dependency, contention, hand-off, unprofitable, lost in graph, …
     eager verdict slow
                   ^`},
 	"no cause": {expectText("verdict"), `

@@ -111,11 +111,11 @@ func escape(s string) string {
 
 // legend names the kinds that occur, at the bottom right.
 func (p *picture) legend(tls []Timeline) {
-	var present [schedule.Host + 1]bool
+	var present [schedule.D2H + 1]bool
 	for _, tl := range tls {
 		for _, l := range tl.Lanes {
 			for _, b := range l.Bars {
-				present[min(b.Kind, schedule.Host)] = true
+				present[min(b.Kind, schedule.D2H)] = true
 			}
 		}
 	}
@@ -202,7 +202,7 @@ func (p *picture) bar(b Bar, count int, y float64) {
 	fmt.Fprintf(&p.b, "<g class=\"bar\"><title>%s\n%s to %s, %s</title>", escape(name), human(b.Start), human(b.End), human(b.End-b.Start))
 	// Half a pixel in from either side: two bars that touch keep their borders apart.
 	inner, round := max(width-1, 0.5), min(3, max(width-1, 0)/2)
-	fmt.Fprintf(&p.b, "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" rx=\"%.1f\"", min(b.Kind, schedule.Host), x+min(0.5, width/2), y, inner, barHeight, round)
+	fmt.Fprintf(&p.b, "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" rx=\"%.1f\"", min(b.Kind, schedule.D2H), x+min(0.5, width/2), y, inner, barHeight, round)
 	if width < 3 {
 		p.b.WriteString(" stroke-width=\"0.5\"")
 	}

@@ -20,7 +20,7 @@ const (
 )
 
 // fill is what a bar is drawn with.
-var fill = map[schedule.Kind]byte{schedule.Computation: '#', schedule.Communication: '=', schedule.Host: '~'}
+var fill = map[schedule.Kind]byte{schedule.Computation: '#', schedule.Communication: '=', schedule.Host: '~', schedule.H2D: '>', schedule.D2H: '<'}
 
 // WriteText draws lanes as text of at most width columns (100 when width is 0), without the title:
 //

@@ -76,7 +76,7 @@ func (t *tracer) meta(name string, pid, tid int, args map[string]any) {
 
 func (t *tracer) bar(b Bar, pid, tid int) {
 	start, dur := microseconds(b.Start), microseconds(b.End-b.Start)
-	t.event(traceEvent{Name: b.Name, Cat: min(b.Kind, schedule.Host).String(), Phase: "X", TS: &start, Dur: &dur, PID: pid, TID: tid})
+	t.event(traceEvent{Name: b.Name, Cat: min(b.Kind, schedule.D2H).String(), Phase: "X", TS: &start, Dur: &dur, PID: pid, TID: tid})
 }
 
 func (t *tracer) event(e traceEvent) {

@@ -32,6 +32,10 @@ func (d *device) Info() gpu.Info {
 
 func (d *device) Close() error { return nil }
 
+func (d *device) WithEnv(_ context.Context, env []string) (gpu.Device, error) {
+	return nil, fmt.Errorf("sim: no variable is modelled: %v", env)
+}
+
 func (d *device) Sample(ctx context.Context, runs []gpu.Run, reps int) ([][]gpu.Transcript, error) {
 	if reps < 1 {
 		return nil, fmt.Errorf("sim: %d repetitions; at least 1 is needed", reps)
