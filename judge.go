@@ -30,19 +30,31 @@ type Evidence struct {
 	Reps    []gpu.Transcript
 	Solo    []time.Duration // by op, measured alone on the same device in the same run
 	Costs   Costs
-	Exact   bool // the device has no costs: expectations hold to the nanosecond
-	Steady  bool // the device has no noise: one repetition is enough
+	Gated   []time.Duration // wall times of the same calls behind a gate, from its opening; none when that was not run
+	Wide    []time.Duration // wall times of the same calls with more connections; none when that was not run
+	Exact   bool            // the device has no costs: expectations hold to the nanosecond
+	Steady  bool            // the device has no noise: one repetition is enough
 }
 
 // Judge gives the verdict on one mode of a schedule. It looks, in this order, at: did it run; structure (the captured
 // graph); soundness (what the calls impose); order (what happened); concurrency; time. The first that fails decides.
 func Judge(ev *Evidence) Verdict {
+	v, _ := judge(ev)
+	return v
+}
+
+// judge gives also the account.
+func judge(ev *Evidence) (Verdict, *Account) {
 	j := judgement{Evidence: ev}
 	if ev.Program != nil {
 		j.order = schedule.OrderOf(ev.Program)
 		j.notes = lint(ev.Program)
 	}
-	return j.firstOf(j.codes, j.vacuous, j.launched, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time)
+	v := j.firstOf(j.codes, j.vacuous, j.launched, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time)
+	if j.spent == nil {
+		j.spent = j.account()
+	}
+	return v, j.spent
 }
 
 // firstOf takes the steps in turn. The first that fails decides; met when none does.
@@ -63,6 +75,7 @@ type judgement struct {
 	*Evidence
 	order *schedule.Order // nil without a program
 	notes []string
+	spent *Account // once a miss was looked into
 }
 
 // met is what a step gives when it found nothing.

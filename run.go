@@ -27,6 +27,8 @@ type Mode struct {
 	Reps    []gpu.Transcript
 	Limit   Limit
 	Verdict Verdict // of eager and replay; giant is not judged
+	// Account says where the wall time of eager and replay went; nil when the mode did not run.
+	Account *Account
 }
 
 // Wall is the wall time over the repetitions.
@@ -84,6 +86,14 @@ func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([
 	if c.Raw {
 		return nil, fmt.Errorf("%s: a program of driver calls is run by Probe, not as a case", c.File)
 	}
+	if len(c.Env) > 0 {
+		own, err := dev.WithEnv(ctx, c.Env)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.File, err)
+		}
+		defer own.Close()
+		dev = own
+	}
 	r := &runner{ctx: ctx, dev: dev, c: c, info: dev.Info()}
 	defer r.close()
 	if err := r.prepare(); err != nil {
@@ -118,7 +128,8 @@ func (r *runner) result() *Result {
 	}
 	golden, err := goldenGraph(r.c)
 	e := &r.c.Expect
-	res.Eager = r.judge(r.eager, res, &Evidence{Target: e.Eager, Line: e.Lines.Eager, Costs: res.Costs[0]})
+	res.Eager = r.judge(r.eager, res, &Evidence{Target: e.Eager, Line: e.Lines.Eager, Costs: res.Costs[0],
+		Gated: r.gated, Wide: r.wide})
 	res.Replay = r.judge(r.replay, res, &Evidence{Target: e.Replay, Line: e.Lines.Replay, Costs: res.Costs[1], Golden: golden})
 	if res.Eager.Verdict.Met() && res.Replay.Verdict.Cause == Missed {
 		res.Replay.Verdict.Cause = LostInGraph
@@ -140,7 +151,7 @@ func (r *runner) judge(s *sampled, res *Result, ev *Evidence) Mode {
 	ev.Intent, ev.Program, ev.Expect = &r.c.Schedule.Intent, m.Program, &r.c.Expect
 	ev.Setup, ev.Reps, ev.Solo = m.Setup, m.Reps, res.Solo
 	ev.Exact, ev.Steady = r.info.Exact, r.info.Simulated
-	m.Verdict = Judge(ev)
+	m.Verdict, m.Account = judge(ev)
 	m.Limit = ev.limit(schedule.OrderOf(m.Program))
 	return m
 }

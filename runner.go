@@ -23,6 +23,8 @@ type runner struct {
 	solo                 []*sampled // by class
 	probes               [2]probe   // eager, replay
 	all                  []*sampled
+
+	gated, wide []time.Duration // of twins of the eager program; see Evidence
 }
 
 // sampled is a prepared program and its repetitions so far.
@@ -137,6 +139,7 @@ func (r *runner) once(reps int) (*Result, error) {
 	for _, s := range r.all {
 		s.reps = nil
 	}
+	r.gated, r.wide = nil, nil
 	if err := r.first(reps); err != nil {
 		return nil, err
 	}
@@ -147,5 +150,5 @@ func (r *runner) once(reps int) (*Result, error) {
 		}
 		res = r.result()
 	}
-	return res, nil
+	return r.withTwins(res)
 }

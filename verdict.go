@@ -43,6 +43,10 @@ type Verdict struct {
 	Where  string // file:line of the instruction or expectation that is guilty; empty when there is none
 	// Saves is by how much the schedule, at nominal durations, would be shorter without what is blamed; 0 when nothing is.
 	Saves time.Duration
+	// Took is the time that it took in the repetition that is accounted for; 0 when that was not looked into.
+	Took time.Duration
+	// Evidence is what confirms the cause, with measured numbers: of a twin of the schedule, for instance.
+	Evidence string
 	// Change is the smallest change that would mend it, where one is known: "record e right after A".
 	Change string
 	// Notes are findings that decide nothing: an order that only durations give, for instance.

@@ -16,14 +16,26 @@ const maxSuspects = 64
 
 // explain names the cause of a miss. It looks, at nominal durations, for a call that imposes an order which nothing
 // needs, and without which the schedule would be shorter: a barrier of the legacy stream, a wait of the host, and along
-// the critical path waits and shared streams. When there is none, the miss stays a miss, and the detail says what was
-// missed, and whether the calls could have met it at all.
+// the critical path waits and shared streams; and, in the account of what happened, for what running the calls lost. What
+// cost more is to blame. When there is neither, the miss stays a miss, and the detail says what was missed, and whether
+// the calls could have met it at all.
 func (j *judgement) explain(missed, where string) Verdict {
 	if j.order == nil {
 		return fail(Missed, where, "%s", missed)
 	}
-	if v := j.needless(); v.Cause != "" {
-		return v
+	byCalls := j.needless()
+	limit, scheduled := j.limit(j.order), bound.Scheduled(j.order, j.Solo).Makespan
+	// What the order of the calls takes beyond the limit is not lost in running it.
+	miss := j.wall().Median - max(limit.Total(), limit.Total()-limit.Base+scheduled)
+	inRunning, took := j.execution(miss, where)
+	switch {
+	case inRunning.Cause != "" && took > byCalls.Saves && (byCalls.Cause != "" || miss > 0):
+		if byCalls.Cause != "" {
+			inRunning.Notes = append(inRunning.Notes, "also: "+byCalls.String())
+		}
+		return inRunning
+	case byCalls.Cause != "":
+		return byCalls
 	}
 	dur := j.Intent.Durations()
 	if ideal := bound.Ideal(j.Intent, dur); bound.Scheduled(j.order, dur).Makespan > ideal+percent(ideal, j.Target.Percent) {

@@ -23,6 +23,8 @@ type Info struct {
 	SMs       int
 	// Exact says that virtual time has no costs and no noise: expectations are compared to the nanosecond.
 	Exact bool
+	// Noisy says of a simulated device that its times vary, so that several repetitions are needed, as of a GPU.
+	Noisy bool
 	// Connections is how many hardware queues the streams share (CUDA_DEVICE_MAX_CONNECTIONS); 0 when not known.
 	Connections int
 }
