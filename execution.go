@@ -79,7 +79,7 @@ func (j *judgement) engineFull(a *Account) suspect {
 		what, change = "the "+k.String()+" copy engine", "issue it before "+j.name(step.With)+", or copy in smaller pieces"
 	}
 	v := fail(EngineFull, j.opWhere(step.Op), "%s waits for %s that %s holds", j.name(step.Op), what, j.name(step.With))
-	v.Change = change
+	v.Change, v.Guilty = change, []int32{step.Op, step.With}
 	v.Evidence = fmt.Sprintf("ready and issued at %v, it starts at %v, when %s has made room", step.From, step.To, j.name(step.With))
 	return suspect{v, a.Sum(Queued)}
 }
@@ -94,6 +94,7 @@ func (j *judgement) delayed(a *Account) suspect {
 	if step.With != schedule.None {
 		v.Detail = fmt.Sprintf("%s starts only after %s has, for which it does not wait", j.name(step.Op), j.name(step.With))
 	}
+	v.Guilty = []int32{step.Op}
 	v.Change = "raise CUDA_DEVICE_MAX_CONNECTIONS, or issue what is ready first"
 	switch {
 	case len(j.Wide) == 0:
@@ -116,6 +117,7 @@ func (j *judgement) contention(a *Account) suspect {
 	}
 	v := fail(Contention, j.opWhere(step.Op), "%s and %s run at once and slow one another down", j.name(min(step.Op, step.With)),
 		j.name(max(step.Op, step.With)))
+	v.Guilty = []int32{step.Op, step.With}
 	v.Change = "overlap it with work that leaves it memory bandwidth and SMs"
 	v.Evidence = fmt.Sprintf("%s takes %v alone in the same run, and %v more beside %s", j.name(step.Op), j.Solo[step.Op],
 		step.Dur(), j.name(step.With))
@@ -149,12 +151,16 @@ func (j *judgement) syncing(a *Account) suspect {
 		}
 	}
 	o := &j.Intent.Ops[step.Op]
+	var guilty []int32
+	if step.With != schedule.None {
+		guilty = []int32{step.With, step.Op}
+	}
 	if o.Pageable {
 		v := fail(HostSync, j.opWhere(step.Op), "the host waits in the pageable copy %s", o.Name)
-		v.Change = "copy from pinned memory"
+		v.Change, v.Guilty = "copy from pinned memory", guilty
 		return suspect{v, took}
 	}
 	v := fail(HostSync, j.opWhere(step.Op), "the host waits for %s before it issues what comes next", o.Name)
-	v.Change = "let a stream wait for an event instead"
+	v.Change, v.Guilty = "let a stream wait for an event instead", guilty
 	return suspect{v, took}
 }

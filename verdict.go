@@ -41,6 +41,8 @@ type Verdict struct {
 	Cause  Cause
 	Detail string // names what is guilty, without measured numbers: the same on every device
 	Where  string // file:line of the instruction or expectation that is guilty; empty when there is none
+	// Guilty are the op that is late and, after it, what it waits for or what gets in its way, as far as they are known.
+	Guilty []int32
 	// Saves is by how much the schedule, at nominal durations, would be shorter without what is blamed; 0 when nothing is.
 	Saves time.Duration
 	// Took is the time that it took in the repetition that is accounted for; 0 when that was not looked into.

@@ -117,7 +117,7 @@ func (s *suspicion) suspect(x int32) Verdict {
 		if saves := s.savesWith(x, left, schedule.None); saves > 0 {
 			c := s.calls[w]
 			v := fail(OverWideWait, s.program.Where(c), "%s waits for %s through %s", s.name(x), s.name(u), s.program.Events[c.Event])
-			v.Saves, v.Change = saves, s.narrower(x, u, w)
+			v.Saves, v.Change, v.Guilty = saves, s.narrower(x, u, w), []int32{x, u}
 			return v
 		}
 	}
@@ -127,7 +127,7 @@ func (s *suspicion) suspect(x int32) Verdict {
 		preds := slices.DeleteFunc(slices.Clone(s.order.Preds(x)), func(u int32) bool { return u == before })
 		if saves := s.savesWith(x, preds, before); saves > 0 {
 			v := fail(SerialByStream, where, "%s waits for %s on stream %s", s.name(x), s.name(before), s.program.Streams[s.stream(x)].Name)
-			v.Saves, v.Change = saves, "put "+s.name(x)+" on another stream"
+			v.Saves, v.Change, v.Guilty = saves, "put "+s.name(x)+" on another stream", []int32{x, before}
 			return v
 		}
 	}
@@ -178,7 +178,9 @@ func (s *suspicion) several(x, before int32, waits []int32, where string) Verdic
 	if len(parts) == 0 {
 		return met
 	}
-	return fail(cause, where, "%s waits %s", s.name(x), strings.Join(parts, " and "))
+	v := fail(cause, where, "%s waits %s", s.name(x), strings.Join(parts, " and "))
+	v.Guilty = []int32{x}
+	return v
 }
 
 // waitsBefore are the waits between x and the op before it in its stream, first to last.
