@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gpu-overlap/overlap/bound"
@@ -63,6 +64,11 @@ func (j *judgement) time() Verdict {
 	}
 	if ideal := bound.Ideal(j.Intent, j.Solo); wall.Hi < ideal-percent(ideal, 0.5) {
 		return fail(Inconclusive, where, "faster than ideal, and no order that is missing could be named")
+	}
+	if j.order != nil && slices.ContainsFunc(j.Intent.Engines, func(e schedule.Engine) bool { return e.Capacity > 1 }) {
+		if v := newSuspicion(j.Intent, j.Program, j.order).either(); v.Cause != "" {
+			j.notes = append(j.notes, v.String()+"; "+v.Evidence)
+		}
 	}
 	return met
 }

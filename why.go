@@ -28,6 +28,10 @@ func (j *judgement) explain(missed, where string) Verdict {
 	// What the order of the calls takes beyond the limit is not lost in running it.
 	miss := j.wall().Median - max(limit.Total(), limit.Total()-limit.Base+scheduled)
 	inRunning, took := j.execution(miss, where)
+	if byCalls.Cause == OrderSensitive && (j.spent == nil || j.spent.Sum(Queued) == 0) {
+		j.notes = append(j.notes, byCalls.String()+"; "+byCalls.Evidence)
+		byCalls = met // it ran in its best order
+	}
 	switch {
 	case inRunning.Cause != "" && took > byCalls.Saves && (byCalls.Cause != "" || miss > 0):
 		if byCalls.Cause != "" {
