@@ -55,6 +55,9 @@ func (j *judgement) launchBound(a *Account) suspect {
 	took := a.Sum(Issuing) + a.Sum(Starting) - j.Costs.Launch
 	v := fail(LaunchBound, "", "ops wait for the host to issue them")
 	v.Change = "issue the schedule as a graph, or make its ops longer"
+	if step, ok := a.longest(Issuing); ok && step.Op != schedule.None {
+		v.Guilty = []int32{step.Op}
+	}
 	switch {
 	case len(j.Gated) == 0:
 		v.Evidence = "not confirmed: the calls were not run behind a gate"

@@ -51,7 +51,8 @@ func (ev *Evidence) limit(order *schedule.Order) Limit {
 func (j *judgement) time() Verdict {
 	l := j.limit(j.order)
 	where := j.expectWhere(j.Line)
-	serial := bound.Serial(j.Solo)
+	// A serial run needs a launch too, and a hand-off from each op to the next.
+	serial := bound.Serial(j.Solo) + l.Launch + time.Duration(len(j.Solo)-1)*l.HandOff
 	if l.Total() >= serial {
 		return fail(Vacuous, where, "a serial run would meet the target too")
 	}
