@@ -84,7 +84,7 @@ type accountant struct {
 // account gives the account of the repetition whose wall time is the median; nil without a program or a repetition, or
 // when an op did not run.
 func (j *judgement) account() *Account {
-	if j.Program == nil || j.order == nil || len(j.Reps) == 0 || len(j.order.Missing) > 0 {
+	if j.Program == nil || j.again || len(j.Reps) == 0 || len(j.order.Missing) > 0 {
 		return nil
 	}
 	rep := medianRep(j.Reps)

@@ -39,22 +39,43 @@ type Evidence struct {
 // Judge gives the verdict on one mode of a schedule. It looks, in this order, at: did it run; structure (the captured
 // graph); soundness (what the calls impose); order (what happened); concurrency; time. The first that fails decides.
 func Judge(ev *Evidence) Verdict {
-	v, _ := judge(ev)
+	v, _, _ := judge(ev)
 	return v
 }
 
-// judge gives also the account.
-func judge(ev *Evidence) (Verdict, *Account) {
-	j := judgement{Evidence: ev}
-	if ev.Program != nil {
-		j.order = schedule.OrderOf(ev.Program)
-		j.notes = lint(ev.Program)
-	}
+// judge gives also the account and the limit.
+func judge(ev *Evidence) (Verdict, *Account, Limit) {
+	j := newJudgement(ev)
 	v := j.firstOf(j.codes, j.vacuous, j.launched, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time)
 	if j.spent == nil {
 		j.spent = j.account()
 	}
-	return v, j.spent
+	return v, j.spent, j.limit(j.order)
+}
+
+// newJudgement looks at the calls of the program, those in its graphs in the place of the graphs' launches. When they
+// launch an op more than once, each launch is judged as an op, of which only the last left a span.
+func newJudgement(ev *Evidence) judgement {
+	j := judgement{Evidence: ev}
+	if ev.Program == nil {
+		return j
+	}
+	var of []int32
+	j.calls, of = ev.Program.Inlined()
+	if j.again = len(of) > len(ev.Intent.Ops); j.again {
+		all := *ev
+		all.Intent = j.calls.Intent
+		all.Solo = nil
+		for _, op := range of {
+			if int(op) < len(ev.Solo) {
+				all.Solo = append(all.Solo, ev.Solo[op])
+			}
+		}
+		j.Evidence = &all
+	}
+	j.order = schedule.OrderOf(j.calls)
+	j.notes = lint(j.calls)
+	return j
 }
 
 // firstOf takes the steps in turn. The first that fails decides; met when none does.
@@ -73,7 +94,9 @@ func (j *judgement) firstOf(steps ...func() Verdict) (v Verdict) {
 
 type judgement struct {
 	*Evidence
-	order *schedule.Order // nil without a program
+	calls *schedule.Program // the program, its graphs inlined
+	again bool              // an op is launched more than once
+	order *schedule.Order   // of calls; nil without a program
 	notes []string
 	spent *Account // once a miss was looked into
 }

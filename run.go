@@ -151,8 +151,7 @@ func (r *runner) judge(s *sampled, res *Result, ev *Evidence) Mode {
 	ev.Intent, ev.Program, ev.Expect = &r.c.Schedule.Intent, m.Program, &r.c.Expect
 	ev.Setup, ev.Reps, ev.Solo = m.Setup, m.Reps, res.Solo
 	ev.Exact, ev.Steady = r.info.Exact, r.info.Simulated
-	m.Verdict, m.Account = judge(ev)
-	m.Limit = ev.limit(schedule.OrderOf(m.Program))
+	m.Verdict, m.Account, m.Limit = judge(ev)
 	return m
 }
 

@@ -67,7 +67,7 @@ func (j *judgement) time() Verdict {
 		return fail(Inconclusive, where, "faster than ideal, and no order that is missing could be named")
 	}
 	if j.order != nil && slices.ContainsFunc(j.Intent.Engines, func(e schedule.Engine) bool { return e.Capacity > 1 }) {
-		if v := newSuspicion(j.Intent, j.Program, j.order).either(); v.Cause != "" {
+		if v := newSuspicion(j.Intent, j.calls, j.order).either(); v.Cause != "" {
 			j.notes = append(j.notes, v.String()+"; "+v.Evidence)
 		}
 	}

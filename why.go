@@ -23,6 +23,9 @@ func (j *judgement) explain(missed, where string) Verdict {
 	if j.order == nil {
 		return fail(Missed, where, "%s", missed)
 	}
+	if v := j.sharedExec(); v.Cause != "" {
+		return v
+	}
 	byCalls := j.needless()
 	limit, scheduled := j.limit(j.order), bound.Scheduled(j.order, j.Solo).Makespan
 	// What the order of the calls takes beyond the limit is not lost in running it.
