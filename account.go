@@ -77,6 +77,7 @@ type accountant struct {
 	body  []schedule.Instr
 	at    []int32 // by op: the call of the Body that issues it; None when none does
 	hw    *hardware
+	solo  []time.Duration // as it was at the time
 	now   time.Duration
 	steps []Step // last to first
 }
@@ -94,7 +95,7 @@ func (j *judgement) account() *Account {
 			return nil
 		}
 	}
-	a := &accountant{judgement: j, t: t, body: j.Program.Body, at: issuedAt(j.Program), now: t.Wall}
+	a := &accountant{judgement: j, t: t, body: j.Program.Body, at: issuedAt(j.Program), solo: j.soloAt(rep), now: t.Wall}
 	a.hw = newHardware(j.Intent, a.spans(), a.at)
 	a.host(int32(len(a.body) - 1))
 	slices.Reverse(a.steps)
@@ -213,7 +214,7 @@ func (a *accountant) host(call int32) {
 func (a *accountant) ops(op int32) int32 {
 	for {
 		s := a.hw.spans[op]
-		solo := min(a.Solo[op], a.now-s.Start)
+		solo := min(a.solo[op], a.now-s.Start)
 		a.step(Stretched, op, a.hw.beside(op), s.Start+solo)
 		a.step(Working, op, schedule.None, s.Start)
 		before, end := a.latest(op)

@@ -29,6 +29,8 @@ type Evidence struct {
 	Setup   *gpu.Setup
 	Reps    []gpu.Transcript
 	Solo    []time.Duration // by op, measured alone on the same device in the same run
+	Blocks  []Block         // of Reps, each with the ops alone of its own time; none: all are held against Solo
+	Canary  []Canary        // one op alone, between the blocks
 	Costs   Costs
 	Gated   []time.Duration // wall times of the same calls behind a gate, from its opening; none when that was not run
 	Wide    []time.Duration // wall times of the same calls with more connections; none when that was not run
@@ -65,11 +67,9 @@ func newJudgement(ev *Evidence) judgement {
 	if j.again = len(of) > len(ev.Intent.Ops); j.again {
 		all := *ev
 		all.Intent = j.calls.Intent
-		all.Solo = nil
-		for _, op := range of {
-			if int(op) < len(ev.Solo) {
-				all.Solo = append(all.Solo, ev.Solo[op])
-			}
+		all.Solo, all.Blocks = again(ev.Solo, of), nil
+		for _, b := range ev.Blocks {
+			all.Blocks = append(all.Blocks, Block{b.End, again(b.Solo, of)})
 		}
 		j.Evidence = &all
 	}
@@ -99,6 +99,8 @@ type judgement struct {
 	order *schedule.Order   // of calls; nil without a program
 	notes []string
 	spent *Account // once a miss was looked into
+
+	canaries *reading // once they were read
 }
 
 // met is what a step gives when it found nothing.
