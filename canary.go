@@ -75,38 +75,31 @@ func readCanaries(list []Canary) reading {
 }
 
 // jumps says which canaries stand on a level above the lowest. A level ends where the time changes, from one canary to
-// the next, by more than stretch, than the spread of runs in a row accounts for, and than twice the usual change, which
-// is what a drift makes.
+// the next, by more than stretch, than the spread of runs in a row accounts for, and than twice the usual change: beyond
+// the drift, which is the middle of the changes around.
 func jumps(list []Canary, of func(Canary) []time.Duration) []bool {
-	levels := make([]float64, len(list))
-	var spreads, steps []float64
+	if len(list) < 3 || slices.ContainsFunc(list, func(c Canary) bool { return len(of(c)) == 0 }) {
+		return make([]bool, len(list))
+	}
+	var spreads, steps, usual []float64
 	for i, c := range list {
-		if len(of(c)) == 0 {
-			return nil
-		}
 		spreads = append(spreads, logSpread(of(c)))
 		if i > 0 {
 			steps = append(steps, logMedian(of(c))-logMedian(of(list[i-1])))
+			usual = append(usual, math.Abs(steps[i-1]))
 		}
 	}
-	if len(list) < 3 {
-		return nil
-	}
-	usual := make([]float64, len(steps))
+	limit := max(math.Log1p(stretch), 5*median(spreads), 2*median(usual))
+	level, lowest := make([]float64, len(list)), 0.0
 	for i, s := range steps {
-		usual[i] = math.Abs(s)
-	}
-	limit := max(math.Log1p(stretch), 4*median(spreads), 2*median(usual))
-	lowest := 0.0
-	for i, s := range steps {
-		levels[i+1] = levels[i]
-		if math.Abs(s) > limit {
-			levels[i+1] += s
+		level[i+1] = level[i]
+		if s -= median(steps[max(i-3, 0):min(i+4, len(steps))]); math.Abs(s) > limit {
+			level[i+1] += s
 		}
-		lowest = min(lowest, levels[i+1])
+		lowest = min(lowest, level[i+1])
 	}
 	above := make([]bool, len(list))
-	for i, l := range levels {
+	for i, l := range level {
 		above[i] = l-lowest > limit/2
 	}
 	return above
