@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -88,7 +89,7 @@ func (j *judgement) account() *Account {
 	if j.Program == nil || j.again || len(j.Reps) == 0 || len(j.order.Missing) > 0 {
 		return nil
 	}
-	rep := medianRep(j.Reps)
+	rep := medianRep(j.pairedReps())
 	t := &j.Reps[rep]
 	for _, s := range t.Spans {
 		if !s.Ran {
@@ -102,13 +103,18 @@ func (j *judgement) account() *Account {
 	return &Account{Rep: rep, Wall: t.Wall, Steps: a.steps, Error: t.Clock.Error}
 }
 
-// medianRep is the repetition whose wall time is the median; of several, the first.
-func medianRep(reps []gpu.Transcript) int {
-	order := make([]int, len(reps))
-	for i := range order {
-		order[i] = i
+// medianRep is the repetition whose wall time is the median; of several, the first. Those without a wall time do not count.
+func medianRep(walls []time.Duration) int {
+	var order []int
+	for i, w := range walls {
+		if w > 0 {
+			order = append(order, i)
+		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(min(max(reps[a].Wall-reps[b].Wall, -1), 1)) })
+	if len(order) == 0 {
+		return 0
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(walls[a], walls[b]) })
 	return order[(len(order)-1)/2]
 }
 

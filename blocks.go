@@ -33,7 +33,7 @@ func (j *judgement) eachBlock(do func(b Block, from int)) {
 	}
 	from := 0
 	for _, b := range j.Blocks {
-		if b.End > from && !stretched[from] && !stretched[b.End] {
+		if b.End > from && b.End <= len(j.Reps) && !stretched[from] && !stretched[b.End] {
 			do(b, from)
 		}
 		from = b.End
@@ -41,17 +41,11 @@ func (j *judgement) eachBlock(do func(b Block, from int)) {
 }
 
 // samples gives the median of each block that counts. Without blocks each repetition is a sample.
-func (j *judgement) samples(of func(rep int) time.Duration) (list []time.Duration) {
-	all := func(from, end int) (values []time.Duration) {
-		for rep := from; rep < end; rep++ {
-			values = append(values, of(rep))
-		}
+func (j *judgement) samples(values []time.Duration) (list []time.Duration) {
+	if len(j.Blocks) == 0 {
 		return values
 	}
-	if len(j.Blocks) == 0 {
-		return all(0, len(j.Reps))
-	}
-	j.eachBlock(func(b Block, from int) { list = append(list, middle(all(from, b.End))) })
+	j.eachBlock(func(b Block, from int) { list = append(list, middle(values[from:b.End])) })
 	return list
 }
 
@@ -63,22 +57,37 @@ func (j *judgement) unit() string {
 	return "blocks of repetitions"
 }
 
-// walls are the samples of the wall time, each as if the ops alone had taken at that time what they take over all: in
-// proportion to the limits.
-func (j *judgement) walls() []time.Duration {
-	wall := func(rep int) time.Duration { return j.Reps[rep].Wall }
-	list := j.samples(wall)
-	if len(j.Blocks) == 0 {
-		return list
+// pairedReps gives the wall time of each repetition as if the ops alone had taken at that time what they take over all:
+// in proportion to the limits. Those of blocks that do not count are 0, unless none counts.
+func (j *judgement) pairedReps() []time.Duration {
+	if j.paired == nil {
+		j.paired = j.pair()
 	}
-	limit, i := float64(j.limit(j.order).Total()), 0
-	j.eachBlock(func(b Block, _ int) {
-		then := j.limitOf(j.order, b.Solo).Total()
-		list[i] = nanoseconds(float64(list[i]) * limit / float64(max(then, 1)))
-		i++
-	})
-	return list
+	return j.paired
 }
+
+func (j *judgement) pair() []time.Duration {
+	walls := make([]time.Duration, len(j.Reps))
+	if len(j.Blocks) > 0 {
+		limit := float64(j.limit(j.order).Total())
+		j.eachBlock(func(b Block, from int) {
+			then := max(j.limitOf(j.order, b.Solo).Total(), 1)
+			for rep := from; rep < b.End; rep++ {
+				walls[rep] = nanoseconds(float64(j.Reps[rep].Wall) * limit / float64(then))
+			}
+		})
+		if slices.Max(walls) > 0 {
+			return walls
+		}
+	}
+	for rep := range j.Reps {
+		walls[rep] = j.Reps[rep].Wall
+	}
+	return walls
+}
+
+// walls are the samples of the wall time, paired with the ops alone of their time.
+func (j *judgement) walls() []time.Duration { return j.samples(j.pairedReps()) }
 
 func (j *judgement) wall() Estimate { return estimate(j.walls(), j.Steady) }
 

@@ -75,25 +75,24 @@ func readCanaries(list []Canary) reading {
 }
 
 // jumps says which canaries stand on a level above the lowest. A level ends where the time changes, from one canary to
-// the next, by more than stretch, than the spread of runs in a row accounts for, and than twice the usual change: beyond
-// the drift, which is the middle of the changes around.
+// the next, by more than stretch and than the spread of runs in a row accounts for, both beyond the drift: the median of
+// the changes around.
 func jumps(list []Canary, of func(Canary) []time.Duration) []bool {
 	if len(list) < 3 || slices.ContainsFunc(list, func(c Canary) bool { return len(of(c)) == 0 }) {
 		return make([]bool, len(list))
 	}
-	var spreads, steps, usual []float64
+	var spreads, steps []float64
 	for i, c := range list {
 		spreads = append(spreads, logSpread(of(c)))
 		if i > 0 {
 			steps = append(steps, logMedian(of(c))-logMedian(of(list[i-1])))
-			usual = append(usual, math.Abs(steps[i-1]))
 		}
 	}
-	limit := max(math.Log1p(stretch), 5*median(spreads), 2*median(usual))
+	limit := max(math.Log1p(stretch), 5*median(spreads))
 	level, lowest := make([]float64, len(list)), 0.0
 	for i, s := range steps {
 		level[i+1] = level[i]
-		if s -= median(steps[max(i-3, 0):min(i+4, len(steps))]); math.Abs(s) > limit {
+		if s -= median(around(steps, i)); math.Abs(s) > limit {
 			level[i+1] += s
 		}
 		lowest = min(lowest, level[i+1])
@@ -103,6 +102,12 @@ func jumps(list []Canary, of func(Canary) []time.Duration) []bool {
 		above[i] = l-lowest > limit/2
 	}
 	return above
+}
+
+// around gives the seven changes around the i-th; at the ends of the list, the seven nearest.
+func around(steps []float64, i int) []float64 {
+	from := max(min(i-3, len(steps)-7), 0)
+	return steps[from:min(from+7, len(steps))]
 }
 
 // logSpread estimates the standard deviation of a few runs, relative to their size, from their range: of three normal

@@ -82,9 +82,10 @@ func (j *judgement) hidden(h schedule.Hides) (samples []time.Duration, total tim
 		hidden[i], of[i] = HiddenShare(j.Intent, j.Reps[i].Spans, h)
 	}
 	total = middle(of)
-	return j.samples(func(rep int) time.Duration {
-		return nanoseconds(float64(hidden[rep]) * float64(total) / float64(max(of[rep], 1)))
-	}), total
+	for i := range hidden {
+		hidden[i] = nanoseconds(float64(hidden[i]) * float64(total) / float64(max(of[i], 1)))
+	}
+	return j.samples(hidden), total
 }
 
 // HiddenShare gives the time of the ops that h names that lies under ops of other engines (or of those that h names),

@@ -100,7 +100,8 @@ type judgement struct {
 	notes []string
 	spent *Account // once a miss was looked into
 
-	canaries *reading // once they were read
+	canaries *reading        // once they were read
+	paired   []time.Duration // see pairedReps; once they were
 }
 
 // met is what a step gives when it found nothing.

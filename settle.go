@@ -24,7 +24,7 @@ func settles(samples []time.Duration, limit time.Duration) int {
 	sorted := slices.Sorted(slices.Values(samples))
 	distance := math.Abs(quantile(sorted, 0.5) - float64(limit))
 	spread := quantile(sorted, 0.75) - quantile(sorted, 0.25)
-	const z = 1.96 // of a normal distribution, at confidence
+	const z = 2.4 // 1.96 at confidence, of a normal distribution; a little more, for the grain of an interval of few samples
 	need := math.Ceil(math.Pow(z*spread/distance, 2))
 	if math.IsNaN(need) || need > maxSettle { // NaN: all samples are the limit
 		return 0
@@ -55,21 +55,29 @@ func (j *judgement) undecided(detail, where string, samples []time.Duration, lim
 	} else {
 		said += fmt.Sprintf(", not even %d would settle it", maxSettle)
 	}
-	c := j.reading()
-	var reason string
+	conditions := j.conditions()
 	switch {
-	case c.disturbed():
-		reason = fmt.Sprintf("foreign load: an op alone was stretched %d of %d times, and the blocks beside were set aside", c.count(), len(j.Canary))
+	case j.reading().disturbed():
 		detail = "foreign load: " + detail
-	case c.moved:
-		reason = "moved clocks: an op alone took another time at the end than at the beginning"
+	case conditions != "":
 	case needs == 0:
-		reason = "too noisy, for a time this near to the limit"
+		conditions = "too noisy, for a time this near to the limit"
 	default:
-		reason = "too few samples"
+		conditions = "too few samples"
 	}
 	v := fail(Inconclusive, where, "%s", detail)
-	v.Notes = []string{said + ": " + reason}
+	v.Notes = []string{said + "; " + conditions}
 	v.Needs = needs
 	return v
+}
+
+// conditions says what the canaries noticed; empty when it was quiet.
+func (j *judgement) conditions() string {
+	switch r := j.reading(); {
+	case r.disturbed():
+		return fmt.Sprintf("foreign load: an op alone was stretched %d of %d times, and the blocks beside were set aside", r.count(), len(j.Canary))
+	case r.moved:
+		return "moved clocks: an op alone took another time at the end than at the beginning"
+	}
+	return ""
 }

@@ -61,6 +61,9 @@ func (j *judgement) time() Verdict {
 	}
 	walls := j.walls()
 	wall := estimate(walls, j.Steady)
+	if c := j.conditions(); c != "" && wall.atMost(l.Total()) != undecided {
+		j.notes = append(j.notes, c)
+	}
 	switch wall.atMost(l.Total()) {
 	case beyond:
 		return j.explain("wall time is over its target", where)
