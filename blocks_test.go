@@ -65,10 +65,10 @@ func TestSetAside(t *testing.T) {
 	assert.Equal(t, Met, v.Cause, "six blocks are left, and met: %v", v)
 	assert.Contains(t, v.Notes, "foreign load: an op alone was stretched 6 of 13 times, and the blocks beside were set aside")
 
-	ev.Canary = between(q, q, q, q, q, q, l, l, l, l, l, l, l)
+	ev.Canary = between(q, q, q, q, q, l, l, l, l, l, l, l, l)
 	v = Judge(ev)
 	assert.Equal(t, "inconclusive: foreign load: the samples do not say whether the wall time meets its target", v.String())
-	assert.Contains(t, v.Notes, "5 blocks of repetitions were taken, about 6 would settle it; foreign load: an op alone was stretched 7 of 13 times, and the blocks beside were set aside")
+	assert.Contains(t, v.Notes, "4 blocks of repetitions count, about 6 would settle it; foreign load: an op alone was stretched 8 of 13 times, and the blocks beside were set aside")
 
 	ev = drifting(t, 0.05)
 	ev.Canary = between(q, q, q, q, q, q, q, l, l, l, l, l, l)
@@ -84,13 +84,13 @@ func TestUndecidedNotes(t *testing.T) {
 		want   string
 	}{
 		"too few": {func(ev *Evidence) { ev.walls(5e6, 5.05e6, 5.15e6) },
-			"3 samples were taken, about 13 would settle it; too few samples"},
+			"3 samples count, about 13 would settle it; too few samples"},
 		"too noisy": {func(ev *Evidence) { ev.walls(5e6, 5.1e6, 5.2e6, 5e6, 5.1e6, 5.2e6, 5.1e6) },
-			"7 samples were taken, not even 10000 would settle it; too noisy, for a time this near to the limit"},
+			"7 samples count, not even 10000 would settle it; too noisy, for a time this near to the limit"},
 		"moved clocks": {func(ev *Evidence) {
 			ev.walls(5e6, 5.05e6, 5.15e6)
 			ev.Canary = canaries(200_000, 208_000, 216_000, 224_000)
-		}, "3 samples were taken, about 13 would settle it; moved clocks: an op alone took another time at the end than at the beginning"},
+		}, "3 samples count, about 13 would settle it; moved clocks: an op alone took another time at the end than at the beginning"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ev := referenceEvidence(t)

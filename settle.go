@@ -49,7 +49,7 @@ func quantile(sorted []time.Duration, q float64) float64 {
 // samples there were, how many would do, and what is in the way, are noted.
 func (j *judgement) undecided(detail, where string, samples []time.Duration, limit time.Duration) Verdict {
 	needs := settles(samples, limit)
-	said := fmt.Sprintf("%d %s were taken", len(samples), j.unit())
+	said := fmt.Sprintf("%d %s count", len(samples), j.unit())
 	if needs > 0 {
 		said += fmt.Sprintf(", about %d would settle it", needs)
 	} else {
