@@ -73,6 +73,15 @@ func newSuspicion(in *schedule.Intent, p *schedule.Program, o *schedule.Order) *
 
 func (s *suspicion) stream(op int32) int32 { return s.calls[s.order.Call(op)].Stream }
 
+// streamName is the name of an op's stream; of the stream that stands for the origin in a capture, the origin's.
+func (s *suspicion) streamName(op int32) string {
+	stream := s.stream(op)
+	if s.calls[0].Verb == schedule.BeginCapture && s.calls[0].Stream == stream {
+		stream = s.program.Origin
+	}
+	return s.program.Streams[stream].Name
+}
+
 func (s *suspicion) name(op int32) string { return s.in.Ops[op].Name }
 
 // onCriticalPath looks at each op of the critical path that waits for one before it without need: first without one of
@@ -133,7 +142,7 @@ func (s *suspicion) suspect(x int32) Verdict {
 	if before != schedule.None && !implied(s.in, before, x) {
 		preds := slices.DeleteFunc(slices.Clone(s.order.Preds(x)), func(u int32) bool { return u == before })
 		if saves := s.savesWith(x, preds, before); saves > 0 {
-			v := fail(SerialByStream, where, "%s waits for %s on stream %s", s.name(x), s.name(before), s.program.Streams[s.stream(x)].Name)
+			v := fail(SerialByStream, where, "%s waits for %s on stream %s", s.name(x), s.name(before), s.streamName(x))
 			v.Saves, v.Change, v.Guilty = saves, "put "+s.name(x)+" on another stream", []int32{x, before}
 			return v
 		}
@@ -180,7 +189,7 @@ func (s *suspicion) several(x, before int32, waits []int32, where string) Verdic
 		if len(parts) == 0 {
 			cause = SerialByStream
 		}
-		parts = append(parts, fmt.Sprintf("for %s on stream %s", s.name(before), s.program.Streams[s.stream(x)].Name))
+		parts = append(parts, fmt.Sprintf("for %s on stream %s", s.name(before), s.streamName(x)))
 	}
 	if len(parts) == 0 {
 		return met
