@@ -7,11 +7,11 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// Block is some repetitions that were taken together, and the ops alone, measured among them. A wall time is held against
+// Block is some repetitions that were taken together, and the ops alone as they were then. A wall time is held against
 // the ops alone of its own block: when the clocks drift, both drift. One block gives one sample: its median.
 type Block struct {
 	End  int             // the index after its last repetition
-	Solo []time.Duration // by op: medians within the block
+	Solo []time.Duration // by op: medians within the block and the two beside it
 }
 
 // reading is what the canaries say, read once.

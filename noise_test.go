@@ -199,4 +199,61 @@ func worse(r *rand.Rand) (schedule.Schedule, *schedule.Schedule) {
 	}
 }
 
-var _ = require.NoError
+// TestForeignLoad: a load that comes early and stays leaves too few quiet blocks: whatever the schedule is, the verdict is
+// inconclusive. One that goes again costs a few blocks, and no more.
+func TestForeignLoad(t *testing.T) {
+	r := rand.New(rand.NewPCG(2026, 4))
+	for i := range 20 {
+		s, m := worse(r)
+		to := target(&s)
+		run := func(x *schedule.Schedule, foreign float64, from, end time.Duration) (*overlap.Result, time.Duration) {
+			dev := noise{seed: uint64(i), duration: 0.005, foreign: foreign, foreignFrom: from, foreignTo: end}.open()
+			res, err := overlap.Run(t.Context(), dev, noisyCase(x, to), overlap.Options{})
+			require.NoError(t, err)
+			return res, dev.(*noisyDevice).now
+		}
+		for _, x := range []*schedule.Schedule{&s, m} {
+			sound := x == &s
+			quiet, all := run(x, 0, 0, 0)
+			decided := func(res *overlap.Result, when string) {
+				assert.Equal(t, sound, res.Verdict.Met(), "%s: %s", when, res.Verdict)
+				assert.NotEqual(t, overlap.Inconclusive, res.Verdict.Cause, when)
+			}
+			decided(quiet, "quiet")
+			assert.NotContains(t, strings.Join(quiet.Verdict.Notes, ";"), "foreign load")
+
+			stays, _ := run(x, 0.3, all/5, math.MaxInt64)
+			assert.Equal(t, overlap.Inconclusive, stays.Verdict.Cause, stays.Verdict.String())
+			assert.True(t, strings.HasPrefix(stays.Verdict.Detail, "foreign load: "), stays.Verdict.String())
+
+			goes, _ := run(x, 0.3, all/3, all/2)
+			decided(goes, "a load that goes")
+			assert.Contains(t, strings.Join(goes.Verdict.Notes, ";"), "foreign load")
+		}
+	}
+}
+
+// TestSamplerStops: what cannot be decided is given up, at the limits of the options.
+func TestSamplerStops(t *testing.T) {
+	s := overlap.ReferenceSchedule(time.Millisecond)
+	run := func(opt overlap.Options, want overlap.Cause) (reps int, took time.Duration) {
+		dev := noise{seed: 1, duration: 0.3}.open()
+		c := noisyCase(&s, schedule.Target{Percent: 4})
+		res, err := overlap.Run(t.Context(), dev, c, opt)
+		require.NoError(t, err)
+		assert.Equal(t, want, res.Eager.Verdict.Cause, "%s %v", res.Eager.Verdict, res.Eager.Verdict.Notes)
+		return len(res.Eager.Reps), dev.(*noisyDevice).now
+	}
+	first, once := run(overlap.Options{MaxReps: 1}, overlap.Inconclusive)
+	assert.Equal(t, 15, first)
+	more, long := run(overlap.Options{}, overlap.Inconclusive)
+	assert.Greater(t, more, 2*first)
+	assert.InDelta(t, 4, float64(long)/float64(once), 0.5)
+	some, _ := run(overlap.Options{MaxReps: 25}, overlap.Inconclusive)
+	assert.Equal(t, 25, some)
+	_, took := run(overlap.Options{MaxTime: 2 * once}, overlap.Inconclusive)
+	assert.InDelta(t, 2, float64(took)/float64(once), 0.2)
+	most, _ := run(overlap.Options{MaxTime: time.Hour}, overlap.Met)
+	assert.LessOrEqual(t, most, 401)
+	assert.Greater(t, most, more, "given more time, it is decided")
+}

@@ -187,18 +187,22 @@ func (r *Result) needs() (n int) {
 	return n
 }
 
-// evidence gives the blocks of one mode, and the canaries between them.
+// evidence gives the blocks of one mode, and the canaries between them. The ops alone are those of the block and the two
+// beside it: of few samples with scatter, the larger of two ends of a path would be larger than it is.
 func (r *runner) evidence(ev *Evidence, end func(taken) int) {
 	ends := []int{0} // of as many blocks
-	var from taken
-	from.solo = make([]int, len(r.solo))
-	for _, b := range r.blocks {
+	for i, b := range r.blocks {
 		byClass := make([]time.Duration, len(r.solo))
 		for c, s := range r.solo {
-			byClass[c] = middle(durations(s.reps[from.solo[c]:b.solo[c]]))
+			from := 0
+			if i > 1 {
+				from = r.blocks[i-2].solo[c]
+			}
+			next := r.blocks[min(i+1, len(r.blocks)-1)].solo[c]
+			byClass[c] = middle(durations(s.reps[from:next]))
 		}
 		ev.Blocks = append(ev.Blocks, Block{End: end(b), Solo: r.byOp(byClass)})
-		ends, from = append(ends, end(b)), b
+		ends = append(ends, end(b))
 	}
 	for _, c := range r.canaries {
 		c.Before = ends[c.Before]
