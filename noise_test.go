@@ -1,7 +1,6 @@
 package overlap_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,85 +14,15 @@ import (
 
 	"github.com/gpu-overlap/overlap"
 	"github.com/gpu-overlap/overlap/bound"
-	"github.com/gpu-overlap/overlap/gpu"
-	"github.com/gpu-overlap/overlap/gpu/sim"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// noise is what disturbs a device of the test.
-type noise struct {
-	seed                   uint64
-	duration               float64       // relative standard deviation of an op's duration
-	drift                  float64       // amplitude of a slow sine
-	period                 time.Duration // of the sine
-	hostChance             float64       // by driver call
-	hostDelay              time.Duration
-	foreign                float64 // how much longer ops take
-	foreignFrom, foreignTo time.Duration
-}
-
-type noisyDevice struct {
-	gpu.Device
-	noise
-	rand *rand.Rand
-	now  time.Duration
-}
-
-func (n noise) open() gpu.Device {
-	return &noisyDevice{Device: sim.Open(sim.H200), noise: n, rand: rand.New(rand.NewPCG(n.seed, 5))}
-}
-
-func (d *noisyDevice) Info() gpu.Info {
-	i := d.Device.Info()
-	i.Noisy, i.Exact = true, false
-	return i
-}
-
-type noisyRun struct {
-	gpu.Run
-	d       *noisyDevice
-	program *schedule.Program
-	ops     []schedule.Op
-}
-
-func (d *noisyDevice) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, error) {
-	own, in := *p, *p.Intent
-	in.Ops = append([]schedule.Op{}, in.Ops...)
-	own.Intent = &in
-	run, err := d.Device.Prepare(ctx, &own)
-	return &noisyRun{run, d, p, in.Ops}, err
-}
-
-func (r *noisyRun) Program() *schedule.Program { return r.program }
-
-func (r *noisyRun) Rep(ctx context.Context) (gpu.Transcript, error) {
-	d := r.d
-	level := 1.0
-	if d.period > 0 {
-		level += d.drift * math.Sin(2*math.Pi*float64(d.now)/float64(d.period))
-	}
-	if d.foreignFrom <= d.now && d.now < d.foreignTo {
-		level += d.foreign
-	}
-	for i, op := range r.program.Intent.Ops {
-		r.ops[i].Dur = time.Duration(float64(op.Dur) * level * (1 + d.duration*d.rand.NormFloat64()))
-	}
-	t, err := r.Run.Rep(ctx)
-	for range t.Codes {
-		if d.rand.Float64() < d.hostChance {
-			t.Wall += d.hostDelay
-		}
-	}
-	d.now += t.Wall
-	return t, err
-}
-
-func (d *noisyDevice) Sample(ctx context.Context, runs []gpu.Run, reps int) ([][]gpu.Transcript, error) {
-	return gpu.Interleave(ctx, runs, reps)
-}
+// underNoise is the noise that the suite must stand: durations that scatter by 2 % and drift by 20 % up and down, and a
+// host that is late every now and then, by as much as a short op.
+var underNoise = noise{Duration: 0.02, Drift: 0.2, Period: 2 * time.Second, HostChance: 0.002, HostDelay: 200 * time.Microsecond}
 
 // outcomes counts verdicts.
-type outcomes struct{ met, inconclusive, missed, vacuous int }
+type outcomes struct{ met, inconclusive, missed int }
 
 func (o *outcomes) count(v overlap.Verdict) {
 	switch v.Cause {
@@ -101,102 +30,97 @@ func (o *outcomes) count(v overlap.Verdict) {
 		o.met++
 	case overlap.Inconclusive:
 		o.inconclusive++
-	case overlap.Vacuous:
-		o.vacuous++
 	default:
 		o.missed++
 	}
 }
 
-func (o outcomes) all() int { return o.met + o.inconclusive + o.missed + o.vacuous }
+func (o outcomes) all() int { return o.met + o.inconclusive + o.missed }
 
-// noiseBar is what the noise of the test is.
-var noiseBar = noise{duration: 0.02, drift: 0.2, period: 2 * time.Second, hostChance: 0.002, hostDelay: 200 * time.Microsecond}
-
-// grant is the target over what a schedule takes at nominal durations. Under noise, where paths meet, the slower of them
-// counts, so that a schedule takes 1 to 2 % longer.
-var grant = 3.0
-
-// target is what the original meets at nominal durations, and the grant.
+// target is what the schedule meets at nominal durations, and 3 % more: when durations scatter by 2 %, the slower counts
+// wherever two ops are waited for, so that a faultless schedule takes up to 2 % longer than at nominal durations.
 func target(s *schedule.Schedule) schedule.Target {
 	dur := s.Intent.Durations()
 	makespan := bound.Scheduled(schedule.OrderOf(s.Eager()), dur).Makespan
-	ideal := bound.Ideal(&s.Intent, dur)
-	return schedule.Target{Of: schedule.OfIdeal, Percent: 100*(float64(makespan)/float64(ideal)-1) + grant}
+	return schedule.Target{Of: schedule.OfIdeal, Percent: 100*(float64(makespan)/float64(bound.Ideal(&s.Intent, dur))-1) + 3}
 }
 
 func noisyCase(s *schedule.Schedule, to schedule.Target) *overlap.Case {
 	return &overlap.Case{Name: s.Name, File: s.File, Schedule: *s, Expect: schedule.Expect{Eager: to, Replay: to, Nodes: -1, Edges: -1}}
 }
 
-// TestNoiseBar runs correct schedules, and mutants that take at least 5 % longer, under noise.
+// worse gives a random correct schedule and a mutant of it that is as sound and takes at least 5 % longer: only its times
+// tell. longer is by what share.
+func worse(r *rand.Rand) (s schedule.Schedule, mutant *schedule.Schedule, longer float64) {
+	for {
+		s := correct(r)
+		original := factsOf(&s)
+		for range operators {
+			m := clone(s)
+			if !operators[r.IntN(len(operators))].apply(r, m) {
+				continue
+			}
+			if f := factsOf(m); f.fault(m) == "" && 100*f.makespan >= 105*original.makespan {
+				return s, m, float64(f.makespan)/float64(original.makespan) - 1
+			}
+		}
+	}
+}
+
+// TestNoiseBar judges correct schedules, and mutants of them that take at least 5 % longer, each on a device of its own
+// under noise, which begins anywhere in the drift. No correct schedule may miss; of the mutants 95 % must be found; and
+// no more than 2 % of either may be left open.
 func TestNoiseBar(t *testing.T) {
 	n := 1000
 	if testing.Short() {
 		n = 100
 	}
-	var lock sync.Mutex
-	var right, broken outcomes
-	var wait sync.WaitGroup
-	notes := map[string]int{}
 	const workers = 2
+	var parts [workers][3]outcomes // correct; mutants; of these, those that take at most 10 % longer
+	var wait sync.WaitGroup
 	for w := range workers {
 		wait.Go(func() {
 			r := rand.New(rand.NewPCG(2026, uint64(w)))
 			for i := w; i < n; i += workers {
-				s, m := worse(r)
-				to := target(&s)
+				s, m, longer := worse(r)
 				for k, x := range []*schedule.Schedule{&s, m} {
-					noise := noiseBar
-					noise.seed = uint64(2*i + k)
-					dev := noise.open()
-					// Cases begin at any time of the drift.
-					dev.(*noisyDevice).now = time.Duration(r.Int64N(int64(noise.period)))
-					res, err := overlap.Run(t.Context(), dev, noisyCase(x, to), overlap.Options{})
-					lock.Lock()
-					if assert.NoError(t, err) {
-						[]*outcomes{&right, &broken}[k].count(res.Verdict)
-						if k == 0 && !res.Verdict.Met() || k == 1 && (res.Verdict.Met() || res.Verdict.Cause == overlap.Inconclusive) {
-							notes[fmt.Sprintf("%d %s: %v n=%d eager %v limit %v replay %v limit %v", k, res.Verdict, res.Verdict.Notes, len(res.Eager.Reps), res.Eager.Wall(false), res.Eager.Limit, res.Replay.Wall(false), res.Replay.Limit)]++
-						}
+					disturbed := underNoise
+					disturbed.Seed = uint64(2*i + k)
+					dev := noisy(disturbed, time.Duration(r.Int64N(int64(disturbed.Period))))
+					res, err := overlap.Run(t.Context(), dev, noisyCase(x, target(&s)), overlap.Options{})
+					if !assert.NoError(t, err) {
+						return
 					}
-					lock.Unlock()
+					parts[w][k].count(res.Verdict)
+					if k == 1 && longer < 0.1 {
+						parts[w][2].count(res.Verdict)
+					}
+					if k == 0 && res.Verdict.Cause != overlap.Inconclusive && !res.Verdict.Met() {
+						t.Errorf("a correct schedule: %s\n%s", overlap.Report(res), s.Text())
+					}
 				}
 			}
 		})
 	}
 	wait.Wait()
+	var sum [3]outcomes
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%-22s %6s %6s %12s %6s %7s\n", "", "of", "met", "inconclusive", "missed", "vacuous")
-	for i, o := range []outcomes{right, broken} {
-		fmt.Fprintf(&b, "%-22s %6d %6d %12d %6d %7d\n", []string{"correct", "at least 5 % longer"}[i], o.all(), o.met, o.inconclusive, o.missed, o.vacuous)
-	}
-	for k := range notes {
-		fmt.Fprintln(&b, k)
+	fmt.Fprintf(&b, "\n%-22s %6s %6s %12s %6s\n", "", "of", "met", "inconclusive", "missed")
+	for k, name := range []string{"correct", "at least 5 % longer", "of these, under 10 %"} {
+		for _, p := range parts {
+			sum[k].met += p[k].met
+			sum[k].inconclusive += p[k].inconclusive
+			sum[k].missed += p[k].missed
+		}
+		fmt.Fprintf(&b, "%-22s %6d %6d %12d %6d\n", name, sum[k].all(), sum[k].met, sum[k].inconclusive, sum[k].missed)
 	}
 	t.Log(b.String())
+	right, mutants := sum[0], sum[1]
+	assert.Equal(t, []int{n, n}, []int{right.all(), mutants.all()})
 	assert.Zero(t, right.missed, "false alarms")
-	assert.LessOrEqual(t, right.inconclusive, n/50)
-	assert.GreaterOrEqual(t, broken.missed, n*95/100)
-	assert.LessOrEqual(t, broken.inconclusive, n/50)
-}
-
-// worse gives a random correct schedule and a mutant of it that is sound and takes at least 5 % longer.
-func worse(r *rand.Rand) (schedule.Schedule, *schedule.Schedule) {
-	for {
-		s := correct(r)
-		original := factsOf(&s)
-		for range operators {
-			op := operators[r.IntN(len(operators))]
-			m := clone(s)
-			if !op.apply(r, m) {
-				continue
-			}
-			if f := factsOf(m); f.fault(m) == "" && float64(f.makespan) >= 1.05*float64(original.makespan) {
-				return s, m
-			}
-		}
-	}
+	assert.GreaterOrEqual(t, mutants.missed, n*95/100, "found")
+	assert.LessOrEqual(t, right.inconclusive, n*2/100)
+	assert.LessOrEqual(t, mutants.inconclusive, n*2/100)
 }
 
 // TestForeignLoad: a load that comes early and stays leaves too few quiet blocks: whatever the schedule is, the verdict is
@@ -204,13 +128,13 @@ func worse(r *rand.Rand) (schedule.Schedule, *schedule.Schedule) {
 func TestForeignLoad(t *testing.T) {
 	r := rand.New(rand.NewPCG(2026, 4))
 	for i := range 20 {
-		s, m := worse(r)
+		s, m, _ := worse(r)
 		to := target(&s)
 		run := func(x *schedule.Schedule, foreign float64, from, end time.Duration) (*overlap.Result, time.Duration) {
-			dev := noise{seed: uint64(i), duration: 0.005, foreign: foreign, foreignFrom: from, foreignTo: end}.open()
+			dev := noisy(noise{Seed: uint64(i), Duration: 0.005, Foreign: foreign, ForeignFrom: from, ForeignTo: end}, 0)
 			res, err := overlap.Run(t.Context(), dev, noisyCase(x, to), overlap.Options{})
 			require.NoError(t, err)
-			return res, dev.(*noisyDevice).now
+			return res, dev.now
 		}
 		for _, x := range []*schedule.Schedule{&s, m} {
 			sound := x == &s
@@ -237,12 +161,12 @@ func TestForeignLoad(t *testing.T) {
 func TestSamplerStops(t *testing.T) {
 	s := overlap.ReferenceSchedule(time.Millisecond)
 	run := func(opt overlap.Options, want overlap.Cause) (reps int, took time.Duration) {
-		dev := noise{seed: 1, duration: 0.3}.open()
+		dev := noisy(noise{Seed: 1, Duration: 0.3}, 0)
 		c := noisyCase(&s, schedule.Target{Percent: 4})
 		res, err := overlap.Run(t.Context(), dev, c, opt)
 		require.NoError(t, err)
 		assert.Equal(t, want, res.Eager.Verdict.Cause, "%s %v", res.Eager.Verdict, res.Eager.Verdict.Notes)
-		return len(res.Eager.Reps), dev.(*noisyDevice).now
+		return len(res.Eager.Reps), dev.now
 	}
 	first, once := run(overlap.Options{MaxReps: 1}, overlap.Inconclusive)
 	assert.Equal(t, 15, first)
