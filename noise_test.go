@@ -69,7 +69,9 @@ func worse(r *rand.Rand) (s schedule.Schedule, mutant *schedule.Schedule, longer
 
 // TestNoiseBar judges correct schedules, and mutants of them that take at least 5 % longer, each on a device of its own
 // under noise, which begins anywhere in the drift. No correct schedule may miss; of the mutants 95 % must be found; and
-// no more than 2 % of either may be left open.
+// no more than 2 % of either may be left open. Held against the ops alone over all repetitions, instead of those of their
+// own time, 28 % of the correct ones would be left open. It holds for a drift that is slow beside the time that a case
+// takes, here about 0.2 to 0.8 s; with a period of half a second it does not.
 func TestNoiseBar(t *testing.T) {
 	n := 1000
 	if testing.Short() {
