@@ -76,7 +76,7 @@ func (j *judgement) pair() []time.Duration {
 				walls[rep] = nanoseconds(float64(j.Reps[rep].Wall) * limit / float64(then))
 			}
 		})
-		if slices.Max(walls) > 0 {
+		if len(walls) > 0 && slices.Max(walls) > 0 {
 			return walls
 		}
 	}

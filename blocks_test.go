@@ -116,6 +116,9 @@ func TestHiddenUnderDrift(t *testing.T) {
 		}
 	}
 	assert.Equal(t, Met, Judge(ev).Cause, "75 %% of communication is hidden: %v", Judge(ev))
+	ev.Canary = canaries(2e5, 3e5, 2e5, 3e5, 2e5, 3e5, 2e5, 3e5, 2e5, 3e5, 2e5, 3e5, 2e5)
+	assert.Equal(t, Inconclusive, Judge(ev).Cause, "no block counts")
+	ev.Canary = nil
 	ev.Expect.Hides[0].Percent = 79
 	assert.Equal(t, "missed: less of communication is hidden than expected", Judge(ev).String())
 }

@@ -64,7 +64,7 @@ func (j *judgement) concurrency() Verdict {
 			return fail(Vacuous, j.expectWhere(h.Line), "nothing of %s runs, so nothing of it can be hidden", h.What)
 		case need <= 0:
 			return fail(Vacuous, j.expectWhere(h.Line), "hiding %v%% of %s in ops this short is lost in the cost of handing over", h.Percent, h.What)
-		case hidden.Hi < need:
+		case hidden.N > 0 && hidden.Hi < need:
 			return j.explain(hidesLess(h), j.expectWhere(h.Line))
 		case hidden.Lo < need:
 			return j.undecided(hidesLess(h)+", or not: the samples do not decide", j.expectWhere(h.Line), samples, need)

@@ -183,3 +183,21 @@ func TestSamplerStops(t *testing.T) {
 	assert.LessOrEqual(t, most, 401)
 	assert.Greater(t, most, more, "given more time, it is decided")
 }
+
+// TestCasesUnderNoise: the suite's cases give what they expect under a little noise, too, or are left open.
+func TestCasesUnderNoise(t *testing.T) {
+	open := 0
+	list := files(t, "testdata/cases/*.txtar")
+	for i, file := range list {
+		dev := noisy(noise{Seed: uint64(i), Duration: 0.002, Drift: 0.1, Period: 20 * time.Second, HostChance: 0.001, HostDelay: 50 * time.Microsecond}, 0)
+		res, err := overlap.Run(t.Context(), dev, parse(t, file), overlap.Options{})
+		require.NoError(t, err)
+		if len(res.Failures) > 0 && res.Inconclusive() {
+			open++
+			continue
+		}
+		assert.Empty(t, res.Failures, "%s", overlap.Report(res))
+	}
+	t.Logf("%d of %d are left open", open, len(list))
+	assert.LessOrEqual(t, open, len(list)/10)
+}

@@ -78,7 +78,10 @@ func (r *runner) once(opt Options) (*Result, error) {
 // and the last.
 func (r *runner) first(reps int) error {
 	if r.steady() {
-		return r.sample(append(r.judged(), append(r.measures(), r.giant)...), reps)
+		if err := r.sample(append(r.measures(), r.giant), 1); err != nil {
+			return err
+		}
+		return r.sample(r.judged(), reps)
 	}
 	if err := r.sing(); err != nil {
 		return err
