@@ -75,8 +75,7 @@ func readCanaries(list []Canary) reading {
 }
 
 // jumps says which canaries stand on a level above the lowest. A level ends where the time changes, from one canary to
-// the next, by more than stretch and than the spread of runs in a row accounts for, both beyond the drift: the median of
-// the changes around.
+// the next, by more than stretch and than the spread of runs in a row accounts for, both beyond the drift.
 func jumps(list []Canary, of func(Canary) []time.Duration) []bool {
 	if len(list) < 3 || slices.ContainsFunc(list, func(c Canary) bool { return len(of(c)) == 0 }) {
 		return make([]bool, len(list))
@@ -92,7 +91,7 @@ func jumps(list []Canary, of func(Canary) []time.Duration) []bool {
 	level, lowest := make([]float64, len(list)), 0.0
 	for i, s := range steps {
 		level[i+1] = level[i]
-		if s -= median(around(steps, i)); math.Abs(s) > limit {
+		if s -= drift(steps, i); math.Abs(s) > limit {
 			level[i+1] += s
 		}
 		lowest = min(lowest, level[i+1])
@@ -104,10 +103,19 @@ func jumps(list []Canary, of func(Canary) []time.Duration) []bool {
 	return above
 }
 
-// around gives the seven changes around the i-th; at the ends of the list, the seven nearest.
-func around(steps []float64, i int) []float64 {
-	from := max(min(i-3, len(steps)-7), 0)
-	return steps[from:min(from+7, len(steps))]
+// drift is what the changes around the i-th have in common: of the four nearest, the two in the middle, and of these the
+// one nearer to no change; none when they differ in sign.
+func drift(steps []float64, i int) float64 {
+	from := max(min(i-2, len(steps)-5), 0)
+	var near []float64
+	for k := from; k < min(from+5, len(steps)); k++ {
+		if k != i {
+			near = append(near, steps[k])
+		}
+	}
+	slices.Sort(near)
+	a, b := near[(len(near)-1)/2], near[len(near)/2]
+	return max(min(a, b), 0) + min(max(a, b), 0)
 }
 
 // logSpread estimates the standard deviation of a few runs, relative to their size, from their range: of three normal
