@@ -99,11 +99,11 @@ func HiddenShare(in *schedule.Intent, spans []timeline.Span, h schedule.Hides) (
 	return timeline.Hidden(in, spans, of, under)
 }
 
-// matcher tells the ops of a kind, or of an engine when no kind has that name.
+// matcher tells the ops of a kind, of an engine, or the op of that name.
 func matcher(in *schedule.Intent, name string) func(op int32) bool {
 	return func(op int32) bool {
 		o := &in.Ops[op]
-		return o.Kind.String() == name || in.Engines[o.Engine].Name == name
+		return o.Kind.String() == name || in.Engines[o.Engine].Name == name || o.Name == name
 	}
 }
 

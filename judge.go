@@ -32,6 +32,7 @@ type Evidence struct {
 	Blocks  []Block         // of Reps, each with the ops alone of its own time; none: all are held against Solo
 	Canary  []Canary        // one op alone, between the blocks
 	Costs   Costs
+	Giant   []time.Duration // wall times of the unsplit batch in the same run; none when it was not run
 	Gated   []time.Duration // wall times of the same calls behind a gate, from its opening; none when that was not run
 	Wide    []time.Duration // wall times of the same calls with more connections; none when that was not run
 	Exact   bool            // the device has no costs: expectations hold to the nanosecond
@@ -39,7 +40,8 @@ type Evidence struct {
 }
 
 // Judge gives the verdict on one mode of a schedule. It looks, in this order, at: did it run; structure (the captured
-// graph); soundness (what the calls impose); order (what happened); concurrency; time. The first that fails decides.
+// graph); soundness (what the calls impose); order (what happened); concurrency; time; profit.
+// The first that fails decides.
 func Judge(ev *Evidence) Verdict {
 	v, _, _ := judge(ev)
 	return v
@@ -48,7 +50,7 @@ func Judge(ev *Evidence) Verdict {
 // judge gives also the account and the limit.
 func judge(ev *Evidence) (Verdict, *Account, Limit) {
 	j := newJudgement(ev)
-	v := j.firstOf(j.codes, j.vacuous, j.launched, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time)
+	v := j.firstOf(j.codes, j.vacuous, j.launched, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time, j.profit)
 	if j.spent == nil {
 		j.spent = j.account()
 	}

@@ -128,11 +128,15 @@ func (r *runner) result() *Result {
 	for i, p := range r.probes {
 		res.Costs[i] = p.costs()
 	}
+	var giant []time.Duration
+	for i := range r.giant.reps {
+		giant = append(giant, r.giant.reps[i].Wall)
+	}
 	golden, err := goldenGraph(r.c)
 	e := &r.c.Expect
 	res.Eager = r.judge(r.eager, res, &Evidence{Target: e.Eager, Line: e.Lines.Eager, Costs: res.Costs[0],
-		Gated: r.gated, Wide: r.wide})
-	res.Replay = r.judge(r.replay, res, &Evidence{Target: e.Replay, Line: e.Lines.Replay, Costs: res.Costs[1], Golden: golden})
+		Gated: r.gated, Wide: r.wide, Giant: giant})
+	res.Replay = r.judge(r.replay, res, &Evidence{Target: e.Replay, Line: e.Lines.Replay, Costs: res.Costs[1], Golden: golden, Giant: giant})
 	if res.Eager.Verdict.Met() && res.Replay.Verdict.Cause == Missed {
 		res.Replay.Verdict.Cause = LostInGraph
 	}
