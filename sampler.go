@@ -74,8 +74,8 @@ func (r *runner) once(opt Options) (*Result, error) {
 	return r.withTwins(res)
 }
 
-// first takes the first repetitions of everything. The giant batch, which is not judged, is only run with the first block
-// and the last.
+// first takes the first repetitions of everything. The giant batch is only run with the first block and the last, unless
+// the case wants it beaten.
 func (r *runner) first(reps int) error {
 	if r.steady() {
 		if err := r.sample(append(r.measures(), r.giant), 1); err != nil {
@@ -112,7 +112,7 @@ func (r *runner) block(reps int, giant bool) error {
 	half := max(1, reps/2)
 	before := (reps - half) / 2
 	all := append(r.judged(), r.measures()...)
-	if giant {
+	if giant || r.c.Expect.Beats.Given {
 		if err := r.sample([]*sampled{r.giant}, 1); err != nil {
 			return err
 		}
