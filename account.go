@@ -49,6 +49,7 @@ type Account struct {
 	Rep   int // the repetition: the one whose wall time is the median
 	Wall  time.Duration
 	Steps []Step        // first to last
+	Waits []HostWait    // of the host on this path, first to last, without the final one
 	Error time.Duration // of the border between host and device times
 }
 
@@ -60,6 +61,14 @@ func (a *Account) Sum(s Spent) (sum time.Duration) {
 		}
 	}
 	return sum
+}
+
+// HostWait is a call in which the host waited, so that it could issue an op only after it.
+type HostWait struct {
+	Call int32 // index into Program.Body
+	For  int32 // the op
+	Next int32 // the op that was issued after it
+	Took time.Duration
 }
 
 // Line is the account in one line, what took most first: "issue 21µs, ops 10µs, return 5.5µs".
@@ -81,6 +90,7 @@ type accountant struct {
 	solo  []time.Duration // as it was at the time
 	now   time.Duration
 	steps []Step // last to first
+	waits []HostWait
 }
 
 // account gives the account of the repetition whose wall time is the median; nil without a program or a repetition, or
@@ -100,7 +110,8 @@ func (j *judgement) account() *Account {
 	a.hw = newHardware(j.Intent, a.spans(), a.at)
 	a.host(int32(len(a.body) - 1))
 	slices.Reverse(a.steps)
-	return &Account{Rep: rep, Wall: t.Wall, Steps: a.steps, Error: t.Clock.Error}
+	slices.Reverse(a.waits)
+	return &Account{Rep: rep, Wall: t.Wall, Steps: a.steps, Waits: a.waits, Error: t.Clock.Error}
 }
 
 // medianRep is the repetition whose wall time is the median; of several, the first. Those without a wall time do not count.
@@ -207,6 +218,8 @@ func (a *accountant) host(call int32) {
 		spent := Syncing
 		if i == call && next == schedule.None {
 			spent = Returning
+		} else {
+			a.waits = append(a.waits, HostWait{Call: i, For: y, Next: next, Took: a.returned(i) - a.t.Issued[i]})
 		}
 		a.step(spent, y, next, a.hw.spans[y].End)
 		next = a.ops(y)

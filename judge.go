@@ -33,10 +33,12 @@ type Evidence struct {
 	Canary  []Canary        // one op alone, between the blocks
 	Costs   Costs
 	Giant   []time.Duration // wall times of the unsplit batch in the same run; none when it was not run
-	Gated   []time.Duration // wall times of the same calls behind a gate, from its opening; none when that was not run
-	Wide    []time.Duration // wall times of the same calls with more connections; none when that was not run
-	Exact   bool            // the device has no costs: expectations hold to the nanosecond
-	Steady  bool            // the device has no noise: one repetition is enough
+	// Impossible says what in the environment makes overlap impossible for this mode; empty when nothing does.
+	Impossible string
+	Gated      []time.Duration // wall times of the same calls behind a gate, from its opening; none when that was not run
+	Wide       []time.Duration // wall times of the same calls with more connections; none when that was not run
+	Exact      bool            // the device has no costs: expectations hold to the nanosecond
+	Steady     bool            // the device has no noise: one repetition is enough
 }
 
 // Judge gives the verdict on one mode of a schedule. It looks, in this order, at: did it run; structure (the captured

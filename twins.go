@@ -57,9 +57,9 @@ func sinceOpen(s *sampled) (walls []time.Duration) {
 	if s == nil {
 		return nil
 	}
-	open := len(s.run.Program().Body) - 2
+	last := len(s.run.Program().Body) - 1 // the call after the one that opens
 	for i := range s.reps {
-		walls = append(walls, s.reps[i].Wall-s.reps[i].Issued[open])
+		walls = append(walls, s.reps[i].Wall-s.reps[i].Issued[last])
 	}
 	return walls
 }

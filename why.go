@@ -23,6 +23,9 @@ func (j *judgement) explain(missed, where string) Verdict {
 	if j.order == nil {
 		return fail(Missed, where, "%s", missed)
 	}
+	if j.Impossible != "" {
+		return fail(Environment, where, "%s", j.Impossible)
+	}
 	if v := j.sharedExec(); v.Cause != "" {
 		return v
 	}
@@ -34,6 +37,9 @@ func (j *judgement) explain(missed, where string) Verdict {
 	if byCalls.Cause == OrderSensitive && (j.spent == nil || j.spent.Sum(Queued) == 0) {
 		j.notes = append(j.notes, byCalls.String()+"; "+byCalls.Evidence)
 		byCalls = met // it ran in its best order
+	}
+	if byCalls.Cause == inRunning.Cause && byCalls.Cause != "" || byCalls.Cause == OrderSensitive && inRunning.Cause == EngineFull {
+		return byCalls // it is the same, and says more
 	}
 	switch {
 	case inRunning.Cause != "" && took > byCalls.Saves && (byCalls.Cause != "" || miss > 0):
