@@ -98,7 +98,7 @@ func jumps(list []Canary, of func(Canary) []time.Duration) []bool {
 	}
 	above := make([]bool, len(list))
 	for i, l := range level {
-		above[i] = l-lowest > limit/2
+		above[i] = l-lowest > 0.8*limit // a level is at least limit high; back from one, scatter is left over
 	}
 	return above
 }
