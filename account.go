@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,6 +87,7 @@ type accountant struct {
 	body  []schedule.Instr
 	at    []int32 // by op: the call of the Body that issues it; None when none does
 	hw    *hardware
+	solo  []time.Duration // as it was at the time
 	now   time.Duration
 	steps []Step // last to first
 	waits []HostWait
@@ -97,14 +99,14 @@ func (j *judgement) account() *Account {
 	if j.Program == nil || j.again || len(j.Reps) == 0 || len(j.order.Missing) > 0 {
 		return nil
 	}
-	rep := medianRep(j.Reps)
+	rep := medianRep(j.pairedReps())
 	t := &j.Reps[rep]
 	for _, s := range t.Spans {
 		if !s.Ran {
 			return nil
 		}
 	}
-	a := &accountant{judgement: j, t: t, body: j.Program.Body, at: issuedAt(j.Program), now: t.Wall}
+	a := &accountant{judgement: j, t: t, body: j.Program.Body, at: issuedAt(j.Program), solo: j.soloAt(rep), now: t.Wall}
 	a.hw = newHardware(j.Intent, a.spans(), a.at)
 	a.host(int32(len(a.body) - 1))
 	slices.Reverse(a.steps)
@@ -112,13 +114,18 @@ func (j *judgement) account() *Account {
 	return &Account{Rep: rep, Wall: t.Wall, Steps: a.steps, Waits: a.waits, Error: t.Clock.Error}
 }
 
-// medianRep is the repetition whose wall time is the median; of several, the first.
-func medianRep(reps []gpu.Transcript) int {
-	order := make([]int, len(reps))
-	for i := range order {
-		order[i] = i
+// medianRep is the repetition whose wall time is the median; of several, the first. Those without a wall time do not count.
+func medianRep(walls []time.Duration) int {
+	var order []int
+	for i, w := range walls {
+		if w > 0 {
+			order = append(order, i)
+		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(min(max(reps[a].Wall-reps[b].Wall, -1), 1)) })
+	if len(order) == 0 {
+		return 0
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(walls[a], walls[b]) })
 	return order[(len(order)-1)/2]
 }
 
@@ -226,7 +233,7 @@ func (a *accountant) host(call int32) {
 func (a *accountant) ops(op int32) int32 {
 	for {
 		s := a.hw.spans[op]
-		solo := min(a.Solo[op], a.now-s.Start)
+		solo := min(a.solo[op], a.now-s.Start)
 		a.step(Stretched, op, a.hw.beside(op), s.Start+solo)
 		a.step(Working, op, schedule.None, s.Start)
 		before, end := a.latest(op)

@@ -29,6 +29,8 @@ type Evidence struct {
 	Setup   *gpu.Setup
 	Reps    []gpu.Transcript
 	Solo    []time.Duration // by op, measured alone on the same device in the same run
+	Blocks  []Block         // of Reps, each with the ops alone of its own time; none: all are held against Solo
+	Canary  []Canary        // one op alone, between the blocks
 	Costs   Costs
 	Giant   []time.Duration // wall times of the unsplit batch in the same run; none when it was not run
 	// Impossible says what in the environment makes overlap impossible for this mode; empty when nothing does.
@@ -69,11 +71,9 @@ func newJudgement(ev *Evidence) judgement {
 	if j.again = len(of) > len(ev.Intent.Ops); j.again {
 		all := *ev
 		all.Intent = j.calls.Intent
-		all.Solo = nil
-		for _, op := range of {
-			if int(op) < len(ev.Solo) {
-				all.Solo = append(all.Solo, ev.Solo[op])
-			}
+		all.Solo, all.Blocks = again(ev.Solo, of), nil
+		for _, b := range ev.Blocks {
+			all.Blocks = append(all.Blocks, Block{b.End, again(b.Solo, of)})
 		}
 		j.Evidence = &all
 	}
@@ -103,6 +103,9 @@ type judgement struct {
 	order *schedule.Order   // of calls; nil without a program
 	notes []string
 	spent *Account // once a miss was looked into
+
+	canaries *reading        // once they were read
+	paired   []time.Duration // see pairedReps; once they were
 }
 
 // met is what a step gives when it found nothing.

@@ -24,7 +24,7 @@ func (j *judgement) profit() Verdict {
 	case within:
 		return met
 	case undecided:
-		return fail(Inconclusive, j.expectWhere(b.Line), "the samples do not say whether it beats the giant batch")
+		return j.undecided("the samples do not say whether it beats the giant batch", j.expectWhere(b.Line), j.walls(), most)
 	}
 	v := fail(Unprofitable, j.expectWhere(b.Line), "it overlaps as it should, and the giant batch is as fast")
 	if b.Percent > 0 {

@@ -129,12 +129,14 @@ func (r *Result) hidden(b *strings.Builder) {
 	}
 }
 
+// notes are those of the mode that the verdict is of, or of the other when it has none.
 func (r *Result) notes() []string {
-	notes := r.Eager.Verdict.Notes
-	if len(notes) == 0 {
-		notes = r.Replay.Verdict.Notes
+	for _, m := range []*Mode{r.guilty(), &r.Eager, &r.Replay} {
+		if len(m.Verdict.Notes) > 0 {
+			return m.Verdict.Notes
+		}
 	}
-	return notes
+	return nil
 }
 
 // scheduledLanes draws the scheduled timeline.

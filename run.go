@@ -17,6 +17,12 @@ type Options struct {
 	// Reps is how many repetitions of each mode are run before judging. 0: one on a simulated device; on a GPU, what
 	// fits into a quarter of a second, at least 6 and at most 101.
 	Reps int
+	// MaxReps is how many repetitions of each mode are taken at most when fewer do not decide. 0: 401. A device without
+	// noise is never asked for more.
+	MaxReps int
+	// MaxTime is how long all that is run for a case may take, on the device's clock, when the first samples do not decide.
+	// 0: four times as long as these took.
+	MaxTime time.Duration
 }
 
 // Mode is what came of one way of running a schedule.
@@ -99,14 +105,10 @@ func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
-	reps := opt.Reps
-	if reps <= 0 {
-		reps = r.defaultReps()
-	}
 	results := make([]*Result, n)
 	for i := range results {
 		var err error
-		if results[i], err = r.once(reps); err != nil {
+		if results[i], err = r.once(opt); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +156,13 @@ func (r *runner) judge(s *sampled, res *Result, ev *Evidence) Mode {
 	m := Mode{Name: s.run.Program().Name, Program: s.run.Program(), Setup: s.run.Setup(), Reps: s.reps}
 	ev.Intent, ev.Program, ev.Expect = &r.c.Schedule.Intent, m.Program, &r.c.Expect
 	ev.Setup, ev.Reps, ev.Solo = m.Setup, m.Reps, res.Solo
-	ev.Exact, ev.Steady = r.info.Exact, r.info.Simulated
+	ev.Exact, ev.Steady = r.info.Exact, r.steady()
+	r.evidence(ev, func(b taken) int {
+		if s == r.replay {
+			return b.replay
+		}
+		return b.eager
+	})
 	m.Verdict, m.Account, m.Limit = judge(ev)
 	return m
 }
@@ -162,17 +170,9 @@ func (r *runner) judge(s *sampled, res *Result, ev *Evidence) Mode {
 func (r *runner) soloDurations() []time.Duration {
 	byClass := make([]time.Duration, len(r.solo))
 	for c, s := range r.solo {
-		var samples []time.Duration
-		for _, t := range s.reps {
-			samples = append(samples, t.Spans[0].Dur())
-		}
-		byClass[c] = estimate(samples, r.info.Simulated).Median
+		byClass[c] = estimate(durations(s.reps), r.steady()).Median
 	}
-	solo := make([]time.Duration, len(r.class))
-	for op, c := range r.class {
-		solo[op] = byClass[c]
-	}
-	return solo
+	return r.byOp(byClass)
 }
 
 func timesOf(eager *schedule.Program, dur []time.Duration) Times {
