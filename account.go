@@ -234,7 +234,12 @@ func (a *accountant) ops(op int32) int32 {
 	for {
 		s := a.hw.spans[op]
 		solo := min(a.solo[op], a.now-s.Start)
-		a.step(Stretched, op, a.hw.beside(op), s.Start+solo)
+		beside := a.hw.beside(op)
+		longer := Stretched
+		if beside != schedule.None && a.hw.rival(op, beside) && a.hw.share(op)+a.hw.share(beside) > 100 {
+			longer = Queued // some of its blocks were resident, the others waited
+		}
+		a.step(longer, op, beside, s.Start+solo)
 		a.step(Working, op, schedule.None, s.Start)
 		before, end := a.latest(op)
 		issued := a.issued(op)

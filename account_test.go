@@ -59,7 +59,7 @@ func TestAccountAddsUp(t *testing.T) {
 				accounts++
 				require.Empty(t, broken(a), "%s: %s on %s", p.File, p.Name, m.Name)
 				if m.Name == "ideal" && len(p.Graphs) > 0 {
-					require.Equal(t, a.Wall, a.Sum(Working), "%s: a replay without costs is ops only", p.File)
+					require.Equal(t, a.Wall, a.Sum(Working)+a.Sum(Stretched)+a.Sum(Queued)+a.Sum(Issuing), "%s: a replay without costs is ops only", p.File)
 				}
 			}
 		}

@@ -127,11 +127,12 @@ func (j *judgement) contention(a *Account) suspect {
 	return suspect{v, a.Sum(Stretched)}
 }
 
-// handOff: gaps between dependent ops, each no longer than handing over takes.
+// handOff: gaps between dependent ops, each no longer than handing over takes, and more of them than the limit grants.
 func (j *judgement) handOff(a *Account) suspect {
+	l := j.limit(j.order)
 	v := fail(HandOff, "", "the ops are too short for what handing over from one to the next takes")
 	v.Change = "make fewer, longer ops"
-	return suspect{v, a.Sum(HandingOver)}
+	return suspect{v, a.Sum(HandingOver) - time.Duration(l.Hops)*l.HandOff}
 }
 
 // syncing: the host waited in the midst of it, unintended, and issued late what comes next.

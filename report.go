@@ -26,6 +26,9 @@ func Headline(i gpu.Info) string {
 func Report(r *Result) string {
 	var b strings.Builder
 	bad := !r.Verdict.Met() || len(r.Failures) > 0
+	for _, f := range r.Preflight {
+		fmt.Fprintln(&b, f)
+	}
 	if bad {
 		r.writeVerdict(&b)
 		r.guilty().writeAccount(&b, &r.Case.Schedule.Intent)

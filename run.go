@@ -9,6 +9,7 @@ import (
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/preflight"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -71,6 +72,8 @@ type Result struct {
 	Replay  Mode
 	Costs   [2]Costs // eager, replay
 	Verdict Verdict  // the first of eager and replay that is not met
+	// Preflight is what stands out about the environment, what makes overlap impossible first.
+	Preflight []preflight.Finding
 	// Failures are the expectations of the case that do not hold, each a line that starts with file:line. It is empty
 	// when the case gave what it expects, be that a miss.
 	Failures []string
@@ -101,6 +104,7 @@ func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([
 		dev = own
 	}
 	r := &runner{ctx: ctx, dev: dev, c: c, info: dev.Info()}
+	r.preflight = environment(r.info, c.Env)
 	defer r.close()
 	if err := r.prepare(); err != nil {
 		return nil, err
@@ -122,7 +126,7 @@ func (r *Result) Inconclusive() bool {
 
 func (r *runner) result() *Result {
 	in := &r.c.Schedule.Intent
-	res := &Result{Case: r.c, Info: r.info, Nominal: timesOf(r.eager.run.Program(), in.Durations()), Solo: r.soloDurations()}
+	res := &Result{Case: r.c, Info: r.info, Preflight: r.preflight, Nominal: timesOf(r.eager.run.Program(), in.Durations()), Solo: r.soloDurations()}
 	res.Times = timesOf(r.eager.run.Program(), res.Solo)
 	res.Giant = Mode{Name: schedule.GiantName, Program: r.giant.run.Program(), Setup: r.giant.run.Setup(), Reps: r.giant.reps}
 	for i, p := range r.probes {
@@ -135,7 +139,7 @@ func (r *runner) result() *Result {
 	golden, err := goldenGraph(r.c)
 	e := &r.c.Expect
 	res.Eager = r.judge(r.eager, res, &Evidence{Target: e.Eager, Line: e.Lines.Eager, Costs: res.Costs[0],
-		Gated: r.gated, Wide: r.wide, Giant: giant})
+		Gated: r.gated, Wide: r.wide, Giant: giant, Impossible: preflight.Stop(r.preflight)})
 	res.Replay = r.judge(r.replay, res, &Evidence{Target: e.Replay, Line: e.Lines.Replay, Costs: res.Costs[1], Golden: golden, Giant: giant})
 	if res.Eager.Verdict.Met() && res.Replay.Verdict.Cause == Missed {
 		res.Replay.Verdict.Cause = LostInGraph

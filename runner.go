@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/preflight"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -27,7 +28,12 @@ type runner struct {
 	canaries []Canary      // Before counts blocks
 	spent    time.Duration // wall times of all that was sampled
 
+	preflight []preflight.Finding
+
 	gated, wide []time.Duration // of twins of the eager program; see Evidence
+	gate        *sampled        // the gated twin, once it was needed
+	wider       gpu.Device      // with more connections, likewise
+	widerRun    gpu.Run
 }
 
 // sampled is a prepared program and its repetitions so far.
@@ -54,6 +60,12 @@ func (r *runner) add(p *schedule.Program) (*sampled, error) {
 func (r *runner) close() {
 	for _, s := range r.all {
 		s.run.Close()
+	}
+	if r.widerRun != nil {
+		r.widerRun.Close()
+	}
+	if r.wider != nil {
+		r.wider.Close()
 	}
 }
 

@@ -14,7 +14,7 @@ type Limit struct {
 	Base    time.Duration // ideal or scheduled, of solo durations
 	Percent float64       // granted over Base
 	Launch  time.Duration // one launch
-	Hops    int           // hand-offs on the critical path of the schedule
+	Hops    int           // hand-offs on the critical path of the schedule, no more than its bound has
 	HandOff time.Duration // each
 }
 
@@ -38,13 +38,14 @@ func (ev *Evidence) limit(order *schedule.Order) Limit { return ev.limitOf(order
 
 // limitOf is the limit when the ops alone take solo.
 func (ev *Evidence) limitOf(order *schedule.Order, solo []time.Duration) Limit {
-	l := Limit{Base: bound.Ideal(ev.Intent, solo), Percent: ev.Target.Percent, Launch: ev.Costs.Launch,
+	ideal := bound.Of(ev.Intent, solo)
+	l := Limit{Base: ideal.Bound, Percent: ev.Target.Percent, Launch: ev.Costs.Launch,
 		HandOff: ev.Costs.HandOff}
 	if order != nil {
 		t := bound.Scheduled(order, solo)
-		l.Hops = t.Hops()
+		l.Hops = min(t.Hops(), ideal.Hops) // a longer path than there need be is not granted
 		if ev.Target.Of == schedule.OfScheduled {
-			l.Base = t.Makespan
+			l.Base, l.Hops = t.Makespan, t.Hops()
 		}
 	}
 	return l

@@ -120,7 +120,7 @@ func (s *server) find(gpu int, r *reply) (err error) {
 	if s.device, err = driver.Find(gpu); err != nil {
 		return err
 	}
-	s.info = Info{Device: "cuda", Name: s.device.Name, Driver: s.device.Driver, SMs: s.device.SMs, Connections: connections()}
+	s.info = Info{Device: "cuda", Name: s.device.Name, UUID: s.device.UUID, Driver: s.device.Driver, SMs: s.device.SMs, Connections: connections()}
 	r.Info, r.UUID = s.info, s.device.UUID
 	return nil
 }

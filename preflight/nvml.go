@@ -5,6 +5,7 @@ package preflight
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/NVIDIA/go-nvml/pkg/nvml"
@@ -59,7 +60,10 @@ func read(lib nvml.Interface, uuid string) (g *GPU, unknown []string) {
 		g.Utilization = int(u.Gpu)
 	}
 	if list, ret := dev.GetComputeRunningProcesses(); known("processes", ret) {
-		g.Processes = others(list)
+		var hidden int
+		if g.Processes, hidden = others(list); hidden > 0 {
+			unknown = append(unknown, fmt.Sprintf("processes: %d on the GPU cannot be seen from here; some may be ours", hidden))
+		}
 	}
 	return g, unknown
 }
@@ -81,25 +85,33 @@ func reasons(bits uint64) (names []string) {
 	return names
 }
 
-// others leaves out this process and its parent: a suite and its worker.
-func others(list []nvml.ProcessInfo) (p []Process) {
+// others leaves out this process, its parent and its children: a suite and its workers. Those that a container does not
+// show are only counted.
+func others(list []nvml.ProcessInfo) (p []Process, hidden int) {
 	for _, info := range list {
-		if pid := int(info.Pid); pid != os.Getpid() && pid != os.Getppid() && !child(pid) {
+		pid := int(info.Pid)
+		parent, seen := parentOf(pid)
+		switch {
+		case !seen:
+			hidden++
+		case pid != os.Getpid() && pid != os.Getppid() && parent != os.Getpid():
 			p = append(p, Process{PID: pid, Bytes: info.UsedGpuMemory})
 		}
 	}
-	return p
+	return p, hidden
 }
 
-// child says whether a process was started by this one. In a container NVML may name processes that are not seen here.
-func child(pid int) bool {
+func parentOf(pid int) (parent int, seen bool) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return false
+		return 0, false
 	}
-	_, rest, _ := strings.Cut(string(text), ") ")
+	_, rest, _ := strings.Cut(string(text), ") ") // the name may hold anything
 	fields := strings.Fields(rest)
-	return len(fields) > 1 && fields[1] == fmt.Sprint(os.Getpid())
+	if len(fields) > 1 {
+		parent, _ = strconv.Atoi(fields[1])
+	}
+	return parent, true
 }
 
 // spelled is a UUID as NVML prints it.

@@ -37,17 +37,17 @@ func busyDevice() *mock.Device {
 		},
 		GetUtilizationRatesFunc: func() (nvml.Utilization, nvml.Return) { return nvml.Utilization{Gpu: 60}, nvml.SUCCESS },
 		GetComputeRunningProcessesFunc: func() ([]nvml.ProcessInfo, nvml.Return) {
-			return []nvml.ProcessInfo{{Pid: uint32(os.Getpid())}, {Pid: 4194305, UsedGpuMemory: 9}}, nvml.SUCCESS
+			return []nvml.ProcessInfo{{Pid: uint32(os.Getpid())}, {Pid: 1, UsedGpuMemory: 9}, {Pid: 4194305}}, nvml.SUCCESS
 		},
 	}
 }
 
 func TestRead(t *testing.T) {
 	g, unknown := read(fakeNVML(busyDevice()), uuid)
-	assert.Empty(t, unknown)
+	assert.Equal(t, []string{"processes: 1 on the GPU cannot be seen from here; some may be ours"}, unknown)
 	assert.Equal(t, &GPU{Name: "fake", UUID: "GPU-01234567-89ab-cdef-0123-456789abcdef", Driver: "580.1", MIG: true,
 		ComputeMode: "exclusive process", SMClock: 1200, MaxClock: 1980, Throttled: []string{"power limit"}, Utilization: 60,
-		Processes: []Process{{PID: 4194305, Bytes: 9}}}, g)
+		Processes: []Process{{PID: 1, Bytes: 9}}}, g)
 }
 
 // What is refused is unknown, and everything else is still there.
