@@ -2,6 +2,8 @@ package overlap
 
 import (
 	"time"
+
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 // JSON is a result as it is printed for machines: one object a case, durations in integer nanoseconds. Fields that do not
@@ -25,7 +27,12 @@ type JSON struct {
 	Cause       string         `json:"cause"`
 	Where       string         `json:"where"`            // file:line of what is guilty; empty when there is none
 	SavesNS     time.Duration  `json:"saves_ns"`         // what mending it would save, at nominal durations
-	Change      string         `json:"change,omitempty"` // how
+	TookNS      time.Duration  `json:"took_ns"`          // what it took in the repetition that is accounted for
+	Change      string         `json:"change,omitempty"` // how to mend it
+	Evidence    string         `json:"evidence,omitempty"`
+	Guilty      []string       `json:"guilty"` // the op that is late, and what it waits for or what gets in its way
+	GraphDiff   []string       `json:"graph_diff,omitempty"`
+	Preflight   []string       `json:"preflight"` // what stands out about the environment, the worst first
 	Notes       []string       `json:"notes"`
 	Expected    bool           `json:"expected"` // the case gave what it expects
 	Failures    []string       `json:"failures"`
@@ -40,6 +47,24 @@ type JSONMode struct {
 	Achieved *float64        `json:"achieved"`
 	Verdict  string          `json:"verdict"`
 	Hidden   []JSONHidden    `json:"hidden"`
+	Account  *JSONAccount    `json:"account"`
+}
+
+// JSONAccount says where the wall time of one repetition went.
+type JSONAccount struct {
+	Rep     int                      `json:"rep"` // index into wall_ns
+	ErrorNS time.Duration            `json:"error_ns"`
+	SumNS   map[string]time.Duration `json:"sum_ns"` // by what it went into; they add up to the wall time
+	Steps   []JSONStep               `json:"steps"`
+}
+
+// JSONStep is a piece of it, in host time from the start of the body.
+type JSONStep struct {
+	Spent  string        `json:"spent"`
+	Op     string        `json:"op,omitempty"`
+	With   string        `json:"with,omitempty"`
+	FromNS time.Duration `json:"from_ns"`
+	ToNS   time.Duration `json:"to_ns"`
 }
 
 // JSONHidden is, of the first repetition, how much of the time of some ops lies under others.
@@ -62,7 +87,15 @@ func (r *Result) JSON() JSON {
 		Simulated: r.Info.Simulated, SerialNS: r.Times.Serial, IdealNS: r.Times.Ideal, ScheduledNS: r.Times.Scheduled,
 		Eager: r.jsonMode(&r.Eager), Replay: r.jsonMode(&r.Replay), Verdict: r.Verdict.String(),
 		Cause: string(r.Verdict.Cause), Where: r.Verdict.Where,
-		SavesNS: r.Verdict.Saves, Change: r.Verdict.Change, Notes: append([]string{}, r.notes()...), Expected: len(r.Failures) == 0, Failures: append([]string{}, r.Failures...)}
+		SavesNS: r.Verdict.Saves, TookNS: r.Verdict.Took, Change: r.Verdict.Change, Evidence: r.Verdict.Evidence,
+		Guilty: []string{}, Preflight: []string{}, Notes: append([]string{}, r.notes()...), Expected: len(r.Failures) == 0, Failures: append([]string{}, r.Failures...)}
+	for _, f := range r.Preflight {
+		j.Preflight = append(j.Preflight, f.String())
+	}
+	for _, op := range r.Verdict.Guilty {
+		j.Guilty = append(j.Guilty, r.Case.Schedule.Intent.Ops[op].Name)
+	}
+	_, _, j.GraphDiff = r.graphDiff()
 	if len(r.Giant.Reps) > 0 {
 		giant := r.Giant.Wall(r.Info.Simulated).Median
 		j.GiantNS = &giant
@@ -82,9 +115,27 @@ func (r *Result) JSON() JSON {
 	return j
 }
 
+func jsonAccount(a *Account, in *schedule.Intent) *JSONAccount {
+	if a == nil {
+		return nil
+	}
+	name := func(op int32) string {
+		if op == schedule.None {
+			return ""
+		}
+		return in.Ops[op].Name
+	}
+	j := &JSONAccount{Rep: a.Rep, ErrorNS: a.Error, SumNS: map[string]time.Duration{}, Steps: []JSONStep{}}
+	for _, s := range a.Steps {
+		j.SumNS[s.Spent.String()] += s.Dur()
+		j.Steps = append(j.Steps, JSONStep{s.Spent.String(), name(s.Op), name(s.With), s.From, s.To})
+	}
+	return j
+}
+
 func (r *Result) jsonMode(m *Mode) JSONMode {
 	j := JSONMode{WallNS: []time.Duration{}, IssueNS: []time.Duration{}, LimitNS: m.Limit.Total(), Verdict: m.Verdict.String(),
-		Hidden: []JSONHidden{}}
+		Hidden: []JSONHidden{}, Account: jsonAccount(m.Account, &r.Case.Schedule.Intent)}
 	for _, t := range m.Reps {
 		j.WallNS, j.IssueNS = append(j.WallNS, t.Wall), append(j.IssueNS, t.Issue)
 	}

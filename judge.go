@@ -29,20 +29,57 @@ type Evidence struct {
 	Setup   *gpu.Setup
 	Reps    []gpu.Transcript
 	Solo    []time.Duration // by op, measured alone on the same device in the same run
+	Blocks  []Block         // of Reps, each with the ops alone of its own time; none: all are held against Solo
+	Canary  []Canary        // one op alone, between the blocks
 	Costs   Costs
-	Exact   bool // the device has no costs: expectations hold to the nanosecond
-	Steady  bool // the device has no noise: one repetition is enough
+	Giant   []time.Duration // wall times of the unsplit batch in the same run; none when it was not run
+	// Impossible says what in the environment makes overlap impossible for this mode; empty when nothing does.
+	Impossible string
+	Gated      []time.Duration // wall times of the same calls behind a gate, from its opening; none when that was not run
+	Wide       []time.Duration // wall times of the same calls with more connections; none when that was not run
+	Exact      bool            // the device has no costs: expectations hold to the nanosecond
+	Steady     bool            // the device has no noise: one repetition is enough
 }
 
 // Judge gives the verdict on one mode of a schedule. It looks, in this order, at: did it run; structure (the captured
-// graph); soundness (what the calls impose); order (what happened); concurrency; time. The first that fails decides.
+// graph); soundness (what the calls impose); order (what happened); concurrency; time; profit.
+// The first that fails decides.
 func Judge(ev *Evidence) Verdict {
-	j := judgement{Evidence: ev}
-	if ev.Program != nil {
-		j.order = schedule.OrderOf(ev.Program)
-		j.notes = lint(ev.Program)
+	v, _, _ := judge(ev)
+	return v
+}
+
+// judge gives also the account and the limit.
+func judge(ev *Evidence) (Verdict, *Account, Limit) {
+	j := newJudgement(ev)
+	v := j.firstOf(j.codes, j.vacuous, j.launched, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time, j.profit)
+	if j.spent == nil {
+		j.spent = j.account()
 	}
-	return j.firstOf(j.codes, j.vacuous, j.launched, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time)
+	return v, j.spent, j.limit(j.order)
+}
+
+// newJudgement looks at the calls of the program, those in its graphs in the place of the graphs' launches. When they
+// launch an op more than once, each launch is judged as an op, of which only the last left a span.
+func newJudgement(ev *Evidence) judgement {
+	j := judgement{Evidence: ev}
+	if ev.Program == nil {
+		return j
+	}
+	var of []int32
+	j.calls, of = ev.Program.Inlined()
+	if j.again = len(of) > len(ev.Intent.Ops); j.again {
+		all := *ev
+		all.Intent = j.calls.Intent
+		all.Solo, all.Blocks = again(ev.Solo, of), nil
+		for _, b := range ev.Blocks {
+			all.Blocks = append(all.Blocks, Block{b.End, again(b.Solo, of)})
+		}
+		j.Evidence = &all
+	}
+	j.order = schedule.OrderOf(j.calls)
+	j.notes = lint(j.calls)
+	return j
 }
 
 // firstOf takes the steps in turn. The first that fails decides; met when none does.
@@ -61,8 +98,14 @@ func (j *judgement) firstOf(steps ...func() Verdict) (v Verdict) {
 
 type judgement struct {
 	*Evidence
-	order *schedule.Order // nil without a program
+	calls *schedule.Program // the program, its graphs inlined
+	again bool              // an op is launched more than once
+	order *schedule.Order   // of calls; nil without a program
 	notes []string
+	spent *Account // once a miss was looked into
+
+	canaries *reading        // once they were read
+	paired   []time.Duration // see pairedReps; once they were
 }
 
 // met is what a step gives when it found nothing.

@@ -72,8 +72,6 @@ func TestJudgeEachStep(t *testing.T) {
 		}, "vacuous: a pipeline of one micro-batch has nothing to overlap"},
 		"target of a serial run": {func(ev *Evidence) { ev.Target.Percent = 60 },
 			"vacuous: a serial run would meet the target too"},
-		"costs that hide a serial run": {func(ev *Evidence) { ev.Costs.HandOff = ms },
-			"vacuous: a serial run would meet the target too"},
 		"empty graph": {func(ev *Evidence) { ev.Setup.Graph = &graph.Graph{} }, "wrong graph: the captured graph is empty"},
 		"edge lost": {func(ev *Evidence) { ev.Setup.Graph.Edges = ev.Setup.Graph.Edges[:9] },
 			"wrong graph: captured is not what the program implies: - edge D0 -> D1 (wanted, not got)"},

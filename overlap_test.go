@@ -136,12 +136,20 @@ func (c *tally) judge(t *testing.T, res *overlap.Result) {
 // attributes puts the verdict and the times into the test's report.
 func attributes(t *testing.T, r *overlap.Result) {
 	t.Attr("verdict", r.Verdict.String())
+	for key, value := range map[string]string{"change": r.Verdict.Change, "evidence": r.Verdict.Evidence} {
+		if value != "" {
+			t.Attr(key, value)
+		}
+	}
 	t.Attr("serial_ns", fmt.Sprint(r.Times.Serial.Nanoseconds()))
 	t.Attr("ideal_ns", fmt.Sprint(r.Times.Ideal.Nanoseconds()))
 	t.Attr("scheduled_ns", fmt.Sprint(r.Times.Scheduled.Nanoseconds()))
 	for _, m := range []*overlap.Mode{&r.Giant, &r.Eager, &r.Replay} {
 		if len(m.Reps) > 0 {
 			t.Attr(m.Name+"_ns", fmt.Sprint(m.Wall(r.Info.Simulated).Median.Nanoseconds()))
+		}
+		if m.Account != nil && !m.Verdict.Met() {
+			t.Attr(m.Name+"_account", m.Account.Line())
 		}
 	}
 }
@@ -239,7 +247,7 @@ func TestSerialRunNeverPasses(t *testing.T) {
 	for name, dev := range devices(t) {
 		for _, file := range files(t, "testdata/cases/*.txtar") {
 			c := parse(t, file)
-			if c.Expect.Verdict.Cause != schedule.Met {
+			if c.Expect.Verdict.Cause != schedule.Met || c.Expect.EagerVerdict.Cause != "" {
 				continue
 			}
 			t.Run(name+"/"+c.Name, func(t *testing.T) {

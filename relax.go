@@ -207,7 +207,7 @@ func (s *suspicion) hostSync() Verdict {
 		if saves := s.savesAs(&free); saves > 0 {
 			v := fail(HostSync, s.program.Where(c), "the host waits in %s before it issues %s", c.Verb.Call(),
 				s.name(s.calls[i+next].Op))
-			v.Saves, v.Change = saves, "let a stream wait for an event instead"
+			v.Saves, v.Change, v.Guilty = saves, "let a stream wait for an event instead", []int32{s.calls[i+next].Op}
 			return v
 		}
 	}

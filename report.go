@@ -21,40 +21,50 @@ func Headline(i gpu.Info) string {
 	return fmt.Sprintf("device %s, %s, driver %s", i.Device, i.Name, i.Driver)
 }
 
-// Report is a result as text: the reference's three lines, the times, the lanes, the graph, the verdict.
+// Report is a result as text. What is not as it should be comes first: the verdict, and where the time went; then the
+// reference's three lines, the times, the lanes and the graph.
 func Report(r *Result) string {
 	var b strings.Builder
+	bad := !r.Verdict.Met() || len(r.Failures) > 0
+	for _, f := range r.Preflight {
+		fmt.Fprintln(&b, f)
+	}
+	if bad {
+		r.writeVerdict(&b)
+		r.guilty().writeAccount(&b, &r.Case.Schedule.Intent)
+		r.writeGraphDiff(&b)
+		fmt.Fprintln(&b)
+	}
 	r.takes(&b)
 	r.times(&b)
-	if !r.Verdict.Met() || len(r.Failures) > 0 {
-		fmt.Fprintf(&b, "\nscheduled (as early as the calls allow):\n%s", scheduledLanes(r))
+	if bad {
+		fmt.Fprintf(&b, "\nexpected (as early as the calls allow):\n%s", scheduledLanes(r))
 		fmt.Fprintf(&b, "\nmeasured:\n")
 	} else {
 		fmt.Fprintln(&b)
 	}
-	b.WriteString(Lanes(r))
+	for _, m := range r.judged() {
+		fmt.Fprintln(&b, m.Name)
+		timeline.WriteText(&b, m.measured(&r.Case.Schedule.Intent), laneWidth) // a strings.Builder does not fail
+	}
 	if g := r.Replay.Setup.Graph; g != nil {
 		fmt.Fprintf(&b, "\ngraph: %d nodes, %d edges: %s\n", len(g.Nodes), len(g.Edges), edgeList(g))
 	}
-	fmt.Fprintln(&b)
-	if r.Eager.Verdict.String() != r.Replay.Verdict.String() {
-		fmt.Fprintf(&b, "eager:   %s\nreplay:  %s\n", r.Eager.Verdict.at(), r.Replay.Verdict.at())
-	}
-	fmt.Fprintf(&b, "verdict: %s\n", r.Verdict.at())
-	if r.Verdict.Saves > 0 {
-		fmt.Fprintf(&b, "costs:   %v of %v as scheduled", r.Verdict.Saves, r.Nominal.Scheduled)
-		if r.Verdict.Change != "" {
-			fmt.Fprintf(&b, "; %s", r.Verdict.Change)
-		}
+	if !bad {
 		fmt.Fprintln(&b)
-	}
-	for _, n := range r.notes() {
-		fmt.Fprintf(&b, "note: %s\n", n)
-	}
-	for _, f := range r.Failures {
-		fmt.Fprintf(&b, "unmet: %s\n", f)
+		r.writeVerdict(&b)
 	}
 	return b.String()
+}
+
+// judged are the modes that are judged and ran.
+func (r *Result) judged() (modes []*Mode) {
+	for _, m := range []*Mode{&r.Eager, &r.Replay} {
+		if len(m.Reps) > 0 {
+			modes = append(modes, m)
+		}
+	}
+	return modes
 }
 
 func (r *Result) modes() []*Mode { return []*Mode{&r.Giant, &r.Eager, &r.Replay} }
@@ -122,12 +132,14 @@ func (r *Result) hidden(b *strings.Builder) {
 	}
 }
 
+// notes are those of the mode that the verdict is of, or of the other when it has none.
 func (r *Result) notes() []string {
-	notes := r.Eager.Verdict.Notes
-	if len(notes) == 0 {
-		notes = r.Replay.Verdict.Notes
+	for _, m := range []*Mode{r.guilty(), &r.Eager, &r.Replay} {
+		if len(m.Verdict.Notes) > 0 {
+			return m.Verdict.Notes
+		}
 	}
-	return notes
+	return nil
 }
 
 // scheduledLanes draws the scheduled timeline.

@@ -3,11 +3,10 @@ package overlap
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
-	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/preflight"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -23,6 +22,18 @@ type runner struct {
 	solo                 []*sampled // by class
 	probes               [2]probe   // eager, replay
 	all                  []*sampled
+	canary               *sampled // one op alone; nil on a steady device
+
+	blocks   []taken
+	canaries []Canary      // Before counts blocks
+	spent    time.Duration // wall times of all that was sampled
+
+	preflight []preflight.Finding
+
+	gated, wide []time.Duration // of twins of the eager program; see Evidence
+	gate        *sampled        // the gated twin, once it was needed
+	wider       gpu.Device      // with more connections, likewise
+	widerRun    gpu.Run
 }
 
 // sampled is a prepared program and its repetitions so far.
@@ -50,6 +61,12 @@ func (r *runner) close() {
 	for _, s := range r.all {
 		s.run.Close()
 	}
+	if r.widerRun != nil {
+		r.widerRun.Close()
+	}
+	if r.wider != nil {
+		r.wider.Close()
+	}
 }
 
 func (r *runner) prepare() error {
@@ -75,40 +92,10 @@ func (r *runner) prepare() error {
 		launch, chain := probePrograms(replay)
 		r.probes[i] = probe{launch: add(launch), chain: add(chain)}
 	}
+	if !r.steady() {
+		r.canary = add(r.canaryProgram(first))
+	}
 	return err
-}
-
-// defaultReps is how many repetitions fit into a quarter of a second, within limits.
-func (r *runner) defaultReps() int {
-	if r.info.Simulated {
-		return 1
-	}
-	per := 2 * bound.Serial(r.c.Schedule.Intent.Durations())
-	return int(min(max(250*time.Millisecond/max(per, 1), 6), 101))
-}
-
-// first takes the first repetitions of everything, interleaved. What only serves as a measure takes fewer, the giant
-// batch, which is not judged, fewest.
-func (r *runner) first(reps int) error {
-	judged := []*sampled{r.eager, r.replay}
-	measures := slices.Clone(r.solo)
-	for _, p := range r.probes {
-		measures = append(measures, p.launch, p.chain)
-	}
-	few := min(reps, max(3, reps/2))
-	fewest := min(few, 2)
-	if err := r.sample(slices.Concat(judged, measures, []*sampled{r.giant}), fewest); err != nil {
-		return err
-	}
-	if err := r.sample(slices.Concat(judged, measures), few-fewest); err != nil {
-		return err
-	}
-	return r.more(reps - few)
-}
-
-// more takes further repetitions of the modes that are judged.
-func (r *runner) more(reps int) error {
-	return r.sample([]*sampled{r.eager, r.replay}, reps)
 }
 
 func (r *runner) sample(runs []*sampled, reps int) error {
@@ -128,24 +115,9 @@ func (r *runner) sample(runs []*sampled, reps int) error {
 	}
 	for i, s := range into {
 		s.reps = append(s.reps, got[i]...)
+		for k := range got[i] {
+			r.spent += got[i][k].Wall
+		}
 	}
 	return nil
-}
-
-// once takes fresh samples and judges them. Samples that do not decide are added to, up to four times as many.
-func (r *runner) once(reps int) (*Result, error) {
-	for _, s := range r.all {
-		s.reps = nil
-	}
-	if err := r.first(reps); err != nil {
-		return nil, err
-	}
-	res := r.result()
-	for taken := reps; !r.info.Simulated && res.Inconclusive() && taken < 4*reps; taken += reps {
-		if err := r.more(reps); err != nil {
-			return nil, err
-		}
-		res = r.result()
-	}
-	return res, nil
 }

@@ -6,14 +6,14 @@ import "github.com/gpu-overlap/overlap/schedule"
 // launched, orders that are missing, ops that coincide on an exclusive engine, and, whatever a case's target is, calls
 // without which the schedule would be shorter and as sound. What depends on how a device runs it, it cannot find.
 func Static(p *schedule.Program) Verdict {
-	j := judgement{Evidence: &Evidence{Intent: p.Intent, Program: p}, order: schedule.OrderOf(p), notes: lint(p)}
+	j := newJudgement(&Evidence{Intent: p.Intent, Program: p})
 	return j.firstOf(j.launched, j.soundness, j.needless)
 }
 
 // needless finds an order that costs and that nothing needs.
 func (j *judgement) needless() Verdict {
-	s := newSuspicion(j.Intent, j.Program, j.order)
-	for _, find := range []func() Verdict{s.legacy, s.hostSync, s.onCriticalPath} {
+	s := newSuspicion(j.Intent, j.calls, j.order)
+	for _, find := range []func() Verdict{s.legacy, s.hostSync, s.onCriticalPath, s.either} {
 		if v := find(); v.Cause != "" {
 			return v
 		}

@@ -122,10 +122,7 @@ const laneWidth = 100
 // Lanes draws what happened in the first repetition of each mode that ran, as text.
 func Lanes(r *Result) string {
 	var b strings.Builder
-	for _, m := range []*Mode{&r.Eager, &r.Replay} {
-		if len(m.Reps) == 0 {
-			continue
-		}
+	for _, m := range r.judged() {
 		b.WriteString(m.Name + "\n")
 		timeline.WriteText(&b, m.Timeline(0), laneWidth) // a strings.Builder does not fail
 	}

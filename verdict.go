@@ -41,10 +41,18 @@ type Verdict struct {
 	Cause  Cause
 	Detail string // names what is guilty, without measured numbers: the same on every device
 	Where  string // file:line of the instruction or expectation that is guilty; empty when there is none
+	// Guilty are the op that is late and, after it, what it waits for or what gets in its way, as far as they are known.
+	Guilty []int32
 	// Saves is by how much the schedule, at nominal durations, would be shorter without what is blamed; 0 when nothing is.
 	Saves time.Duration
+	// Took is the time that it took in the repetition that is accounted for; 0 when that was not looked into.
+	Took time.Duration
+	// Evidence is what confirms the cause, with measured numbers: of a twin of the schedule, for instance.
+	Evidence string
 	// Change is the smallest change that would mend it, where one is known: "record e right after A".
 	Change string
+	// Needs is about how many samples would settle what is inconclusive in time; 0 when none would, or when it is not that.
+	Needs int
 	// Notes are findings that decide nothing: an order that only durations give, for instance.
 	Notes []string
 }

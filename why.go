@@ -16,14 +16,43 @@ const maxSuspects = 64
 
 // explain names the cause of a miss. It looks, at nominal durations, for a call that imposes an order which nothing
 // needs, and without which the schedule would be shorter: a barrier of the legacy stream, a wait of the host, and along
-// the critical path waits and shared streams. When there is none, the miss stays a miss, and the detail says what was
-// missed, and whether the calls could have met it at all.
+// the critical path waits and shared streams; and, in the account of what happened, for what running the calls lost. What
+// cost more is to blame. When there is neither, the miss stays a miss, and the detail says what was missed, and whether
+// the calls could have met it at all.
 func (j *judgement) explain(missed, where string) Verdict {
 	if j.order == nil {
 		return fail(Missed, where, "%s", missed)
 	}
-	if v := j.needless(); v.Cause != "" {
+	if j.Impossible != "" {
+		return fail(Environment, where, "%s", j.Impossible)
+	}
+	if v := j.sharedExec(); v.Cause != "" {
 		return v
+	}
+	byCalls := j.needless()
+	limit, scheduled := j.limit(j.order), bound.Scheduled(j.order, j.Solo).Makespan
+	// What the order of the calls takes beyond the limit is not lost in running it.
+	miss := j.wall().Median - max(limit.Total(), limit.Total()-limit.Base+scheduled)
+	inRunning, took := j.execution(miss, where)
+	if byCalls.Cause == OrderSensitive && (j.spent == nil || j.spent.Sum(Queued)+j.spent.Sum(Stretched) == 0) {
+		j.notes = append(j.notes, byCalls.String()+"; "+byCalls.Evidence)
+		byCalls = met // it ran in its best order
+	}
+	if byCalls.Cause == inRunning.Cause && byCalls.Cause != "" || byCalls.Cause == OrderSensitive && inRunning.Cause == EngineFull {
+		return byCalls // it is the same, and says more
+	}
+	byDesign := time.Duration(0)
+	if byCalls.Cause != "" {
+		byDesign = max(byCalls.Saves, scheduled-limit.Base)
+	}
+	switch {
+	case inRunning.Cause != "" && took > byDesign && (byCalls.Cause != "" || miss > 0):
+		if byCalls.Cause != "" {
+			inRunning.Notes = append(inRunning.Notes, "also: "+byCalls.String())
+		}
+		return inRunning
+	case byCalls.Cause != "":
+		return byCalls
 	}
 	dur := j.Intent.Durations()
 	if ideal := bound.Ideal(j.Intent, dur); bound.Scheduled(j.order, dur).Makespan > ideal+percent(ideal, j.Target.Percent) {
@@ -53,6 +82,15 @@ func newSuspicion(in *schedule.Intent, p *schedule.Program, o *schedule.Order) *
 }
 
 func (s *suspicion) stream(op int32) int32 { return s.calls[s.order.Call(op)].Stream }
+
+// streamName is the name of an op's stream; of the stream that stands for the origin in a capture, the origin's.
+func (s *suspicion) streamName(op int32) string {
+	stream := s.stream(op)
+	if s.calls[0].Verb == schedule.BeginCapture && s.calls[0].Stream == stream {
+		stream = s.program.Origin
+	}
+	return s.program.Streams[stream].Name
+}
 
 func (s *suspicion) name(op int32) string { return s.in.Ops[op].Name }
 
@@ -105,7 +143,7 @@ func (s *suspicion) suspect(x int32) Verdict {
 		if saves := s.savesWith(x, left, schedule.None); saves > 0 {
 			c := s.calls[w]
 			v := fail(OverWideWait, s.program.Where(c), "%s waits for %s through %s", s.name(x), s.name(u), s.program.Events[c.Event])
-			v.Saves, v.Change = saves, s.narrower(x, u, w)
+			v.Saves, v.Change, v.Guilty = saves, s.narrower(x, u, w), []int32{x, u}
 			return v
 		}
 	}
@@ -114,8 +152,8 @@ func (s *suspicion) suspect(x int32) Verdict {
 	if before != schedule.None && !implied(s.in, before, x) {
 		preds := slices.DeleteFunc(slices.Clone(s.order.Preds(x)), func(u int32) bool { return u == before })
 		if saves := s.savesWith(x, preds, before); saves > 0 {
-			v := fail(SerialByStream, where, "%s waits for %s on stream %s", s.name(x), s.name(before), s.program.Streams[s.stream(x)].Name)
-			v.Saves, v.Change = saves, "put "+s.name(x)+" on another stream"
+			v := fail(SerialByStream, where, "%s waits for %s on stream %s", s.name(x), s.name(before), s.streamName(x))
+			v.Saves, v.Change, v.Guilty = saves, "put "+s.name(x)+" on another stream", []int32{x, before}
 			return v
 		}
 	}
@@ -161,12 +199,14 @@ func (s *suspicion) several(x, before int32, waits []int32, where string) Verdic
 		if len(parts) == 0 {
 			cause = SerialByStream
 		}
-		parts = append(parts, fmt.Sprintf("for %s on stream %s", s.name(before), s.program.Streams[s.stream(x)].Name))
+		parts = append(parts, fmt.Sprintf("for %s on stream %s", s.name(before), s.streamName(x)))
 	}
 	if len(parts) == 0 {
 		return met
 	}
-	return fail(cause, where, "%s waits %s", s.name(x), strings.Join(parts, " and "))
+	v := fail(cause, where, "%s waits %s", s.name(x), strings.Join(parts, " and "))
+	v.Guilty = []int32{x}
+	return v
 }
 
 // waitsBefore are the waits between x and the op before it in its stream, first to last.

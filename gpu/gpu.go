@@ -18,11 +18,14 @@ import (
 type Info struct {
 	Device    string // sim or cuda
 	Name      string // the machine's or the GPU's name
+	UUID      string // of a GPU, 32 hex digits; empty when simulated
 	Driver    string // the driver's version, as "580.159.04 (CUDA 13.0)"; empty when simulated
 	Simulated bool
 	SMs       int
 	// Exact says that virtual time has no costs and no noise: expectations are compared to the nanosecond.
 	Exact bool
+	// Noisy says of a simulated device that its times vary, so that several repetitions are needed, as of a GPU.
+	Noisy bool
 	// Connections is how many hardware queues the streams share (CUDA_DEVICE_MAX_CONNECTIONS); 0 when not known.
 	Connections int
 }

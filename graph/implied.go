@@ -24,8 +24,11 @@ func Implied(p *schedule.Program) *Graph {
 }
 
 func kindOf(k schedule.Kind) Kind {
-	if k == schedule.Host {
+	switch {
+	case k == schedule.Host:
 		return HostNode
+	case k.Copies():
+		return MemcpyNode
 	}
 	return KernelNode
 }

@@ -88,16 +88,7 @@ func region(p *Program) (instrs []Instr, captured bool) {
 	if i < 0 {
 		return p.Body, false
 	}
-	end := slices.IndexFunc(p.Setup, func(in Instr) bool { return in.Verb == EndCapture && in.Graph == p.Body[i].Graph })
-	if end < 0 {
-		return nil, true
-	}
-	for begin := end - 1; begin >= 0; begin-- {
-		if in := p.Setup[begin]; in.Verb == BeginCapture && in.Stream == p.Setup[end].Stream {
-			return p.Setup[begin : end+1], true
-		}
-	}
-	return nil, true
+	return p.capturedInto(p.Body[i].Graph), true
 }
 
 // Issued gives the calls that issue the schedule: the Body, or, of a program that replays a graph, what its Setup

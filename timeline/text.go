@@ -29,7 +29,8 @@ var fill = map[schedule.Kind]byte{schedule.Computation: '#', schedule.Communicat
 //	    0ms    100ms  200ms  300ms  400ms
 //
 // Computation is #, communication =, host ~. A bar stands from the column of its start to that of its end, both rounded
-// in the same way everywhere, so that equal times align; two bars that touch share a border. A label is left out where
+// in the same way everywhere, so that equal times align; two bars that touch share a border. Below the lanes, marks point
+// at pieces of time with a row of ^. A label is left out where
 // it does not fit. Lanes of more than 40 bars are drawn without borders and labels. Bars of one lane that overlap go
 // into rows below one another. The drawing is no wider than its labels need.
 func WriteText(w io.Writer, tl Timeline, width int) error {
@@ -58,12 +59,26 @@ func WriteText(w io.Writer, tl Timeline, width int) error {
 			line(b, names, "", fmt.Sprintf("and %d more at the same time", left))
 		}
 	}
+	for _, m := range tl.Marks {
+		line(b, names, "", mark(m, s))
+	}
 	if bars == 0 {
 		line(b, names, "", "nothing ran")
 	} else {
 		line(b, names, "", axis(s, names+1, width))
 	}
 	return b.Flush()
+}
+
+// mark is a row of ^ from the column of its start to that of its end, at least one, and its text: after it, or, where more
+// room is there, before it.
+func mark(m Mark, s scale) string {
+	from, to := s.col(m.From), s.col(m.To)
+	carets := strings.Repeat("^", max(to-from+1, 1))
+	if before := from - utf8.RuneCountInString(m.Text) - 1; before >= 0 && from > s.width/2 {
+		return strings.Repeat(" ", before) + m.Text + " " + carets
+	}
+	return strings.Repeat(" ", from) + carets + " " + m.Text
 }
 
 func line(b *bufio.Writer, names int, name, plot string) {

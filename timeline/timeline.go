@@ -26,6 +26,13 @@ type Lane struct {
 type Timeline struct {
 	Title string
 	Lanes []Lane
+	Marks []Mark
+}
+
+// Mark points at a piece of time, on the axis of the bars.
+type Mark struct {
+	From, To time.Duration
+	Text     string
 }
 
 // Of lays out a run by stream: a lane for each stream that carries ops, in the order of the program. Only ops that ran

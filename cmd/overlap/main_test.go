@@ -125,7 +125,7 @@ func TestInconclusiveIsWorseThanMetAndBetterThanMissed(t *testing.T) {
 func TestMissSaysWhy(t *testing.T) {
 	out, _, _ := run(t, sim("run", write(t, "slow.txtar", slow))...)
 	assert.Contains(t, out, "verdict: serial by stream: B waits for A on stream one")
-	assert.Contains(t, out, "scheduled (as early as the calls allow):")
+	assert.Contains(t, out, "expected (as early as the calls allow):")
 	assert.Contains(t, out, "measured:")
 }
 

@@ -24,14 +24,15 @@ type capture struct {
 
 // node is one captured op; deps is the ordered list of nodes that it depends on.
 type node struct {
-	class class
-	op    int32
-	deps  []int32
+	class    class
+	op       int32
+	priority int32 // of the stream that it was captured on
+	deps     []int32
 }
 
 // node appends a node and gives the dependencies that the stream's next node has.
-func (c *capture) node(class class, op int32, deps []int32) []int32 {
-	c.nodes = append(c.nodes, node{class: class, op: op, deps: deps})
+func (c *capture) node(class class, op, priority int32, deps []int32) []int32 {
+	c.nodes = append(c.nodes, node{class: class, op: op, priority: priority, deps: deps})
 	return c.sets.single(int32(len(c.nodes) - 1))
 }
 
@@ -170,8 +171,11 @@ func (c *capture) graph(in *schedule.Intent) *graph.Graph {
 	at := make([]int, len(c.nodes)+1) // where the edges that leave a node begin
 	for i, n := range c.nodes {
 		kind := graph.KernelNode
-		if n.class == hostFunc {
+		switch n.class {
+		case hostFunc:
 			kind = graph.HostNode
+		case copyIn, copyOut:
+			kind = graph.MemcpyNode
 		}
 		g.Nodes[i] = graph.Node{Kind: kind, Op: n.op, Name: in.Ops[n.op].Name}
 		for _, d := range n.deps {

@@ -14,6 +14,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu"
@@ -22,18 +24,47 @@ import (
 )
 
 // Open gives a device that behaves as the machine.
-func Open(m Machine) gpu.Device { return &device{m: m} }
+func Open(m Machine) gpu.Device { return &device{m: m, noise: newNoise(m.Noise)} }
 
-type device struct{ m Machine }
+type device struct {
+	m     Machine
+	noise *noise
+}
 
 func (d *device) Info() gpu.Info {
-	return gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs, Exact: d.m.exact()}
+	connections := d.m.Connections
+	if connections == 0 {
+		connections = defaultConnections
+	}
+	return gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs, Exact: d.m.exact(), Noisy: d.noise != nil,
+		Connections: connections}
 }
 
 func (d *device) Close() error { return nil }
 
+// defaultConnections is CUDA_DEVICE_MAX_CONNECTIONS where nothing sets it.
+const defaultConnections = 8
+
+// WithEnv models CUDA_DEVICE_MAX_CONNECTIONS and CUDA_LAUNCH_BLOCKING; CUDA_MODULE_LOADING changes nothing here. The latest
+// value of a variable counts.
 func (d *device) WithEnv(_ context.Context, env []string) (gpu.Device, error) {
-	return nil, fmt.Errorf("sim: no variable is modelled: %v", env)
+	m := d.m
+	for _, e := range env {
+		name, value, _ := strings.Cut(e, "=")
+		n, err := strconv.Atoi(value)
+		switch {
+		case name == "CUDA_MODULE_LOADING":
+		case name == "CUDA_LAUNCH_BLOCKING" && err == nil:
+			m.LaunchBlocking = n != 0
+		case name == "CUDA_DEVICE_MAX_CONNECTIONS" && err == nil && n >= 1 && n <= 32:
+			m.Connections = n
+		case name == "CUDA_DEVICE_MAX_CONNECTIONS":
+			return nil, fmt.Errorf("sim: %s: want a number from 1 to 32", e)
+		default:
+			return nil, fmt.Errorf("sim: %s is not modelled; want CUDA_DEVICE_MAX_CONNECTIONS=N or CUDA_LAUNCH_BLOCKING=1", e)
+		}
+	}
+	return Open(m), nil
 }
 
 func (d *device) Sample(ctx context.Context, runs []gpu.Run, reps int) ([][]gpu.Transcript, error) {
@@ -49,6 +80,7 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 		return nil, err
 	}
 	r := &run{host: newHost(p, &d.m)}
+	r.host.noise = d.noise
 	r.host.engine.reset(make([]timeline.Span, len(p.Intent.Ops)))
 	r.setup.Codes = make([]schedule.Code, 0, len(p.Setup))
 	for i, in := range p.Setup {
@@ -107,12 +139,15 @@ func (r *run) Rep(ctx context.Context) (gpu.Transcript, error) {
 		Codes:  make([]schedule.Code, len(p.Body)),
 		Issued: make([]time.Duration, len(p.Body)),
 		Spans:  make([]timeline.Span, len(p.Intent.Ops)),
+		Clock:  gpu.Clock{Known: true},
 	}
 	for i := range t.Spans {
 		t.Spans[i].SM = -1
 	}
 	h.rest()
 	h.engine.reset(t.Spans)
+	h.noise.next()
+	h.delay = p.HostDelay
 	for i, in := range p.Body {
 		if err := alive(ctx, i); err != nil {
 			r.broken = fmt.Errorf("sim: an earlier repetition did not end: %w", err)

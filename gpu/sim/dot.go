@@ -11,7 +11,8 @@ import (
 const maxDump = 4096
 
 // dumps writes the graph as the driver's cuGraphDebugDotPrint does, without flags and verbose; nil when it is too big.
-// As in the driver's, a node is labelled with its kernel, not its op. The labels of host nodes are not measured.
+// As in the driver's, a node is labelled with its kernel, not its op. The labels of host nodes and copies are not
+// measured.
 func dumps(c *capture, in *schedule.Intent) (dot, all []byte) {
 	if len(c.nodes) > maxDump {
 		return nil, nil
@@ -43,8 +44,11 @@ func dump(c *capture, in *schedule.Intent, verbose bool) []byte {
 }
 
 func symbol(op *schedule.Op) string {
-	if op.Kind == schedule.Host {
+	switch {
+	case op.Kind == schedule.Host:
 		return "HOST"
+	case op.Kind.Copies():
+		return "MEMCPY"
 	}
 	return op.Kind.String() + "_" + op.Kernel.String()
 }
@@ -54,6 +58,11 @@ func symbol(op *schedule.Op) string {
 func writeVerbose(b *bytes.Buffer, id int, topo int32, op *schedule.Op) {
 	if op.Kind == schedule.Host {
 		fmt.Fprintf(b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"record\" label=\"{HOST\n| {ID | %d (topoId: %d)}\n}\"];\n\n",
+			id, id, topo)
+		return
+	}
+	if op.Kind.Copies() {
+		fmt.Fprintf(b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"record\" label=\"{MEMCPY\n| {ID | %d (topoId: %d)}\n}\"];\n\n",
 			id, id, topo)
 		return
 	}

@@ -15,20 +15,27 @@ const (
 	hostFunc              // runs on the one thread that runs host functions
 	fork                  // before the roots of a graph launch; takes no time
 	join                  // after several others; takes no time
+	copyIn                // runs on the copy engine of its direction, host to device
+	copyOut               // likewise, device to host
+	gate                  // a kernel that runs until the host opens the gate
 )
 
 // work is one thing that the device does. Ids are indices of engine.works, in the order of issue.
 type work struct {
-	ready   time.Duration // the earliest start that is known so far
-	dur     time.Duration
-	end     time.Duration // when done
-	stream  int32
-	launch  int32 // the graph launch that it belongs to; None when it was issued alone
-	op      int32 // of the intent; None for fork and join
-	waiting int32 // works that must end first and have not
-	out     int32 // first of the edges to those that wait for this; None for none
-	class   class
-	done    bool
+	ready    time.Duration // the earliest start that is known so far
+	dur      time.Duration // alone
+	start    time.Duration // once it has started
+	end      time.Duration // when done; of one that runs, when it will be as things are
+	stream   int32
+	launch   int32 // the graph launch that it belongs to; None when it was issued alone
+	op       int32 // of the intent; None for fork and join
+	waiting  int32 // works that must end first and have not
+	out      int32 // first of the edges to those that wait for this; None for none
+	queue    int32 // the hardware queue that it was submitted to; None for none
+	priority int32
+	class    class
+	handed   bool // it has started, or has been found ready before the hardware was free
+	done     bool
 }
 
 type edge struct{ to, next int32 }
@@ -42,21 +49,36 @@ type engine struct {
 	queue heap
 	spans []timeline.Span // by op
 
+	in      *schedule.Intent
+	scarce  bool    // some kernel holds more than a block, or needs bandwidth
 	busy    bool    // a host function is running
 	pending []int32 // host functions that are ready, in the order in which they became it
 	last    time.Duration
+
+	hw     hardware
+	gates  []int32       // gates that have been issued
+	opened time.Duration // when the host opened them; negative when it has not
 }
 
 // reset forgets everything: the device is idle, at time 0.
 func (e *engine) reset(spans []timeline.Span) {
-	*e = engine{m: e.m, works: e.works[:0], edges: e.edges[:0], queue: e.queue[:0], pending: e.pending[:0], spans: spans}
+	e.hw.reset(e.m)
+	*e = engine{m: e.m, in: e.in, scarce: e.scarce, works: e.works[:0], edges: e.edges[:0], queue: e.queue[:0], pending: e.pending[:0], spans: spans,
+		hw: e.hw, gates: e.gates[:0], opened: -1}
 }
 
 // add appends a work. Its predecessors follow, by after, then issue.
 func (e *engine) add(w work) int32 {
 	w.out = schedule.None
 	e.works = append(e.works, w)
-	return int32(len(e.works) - 1)
+	id := int32(len(e.works) - 1)
+	if w.class == gate {
+		e.gates = append(e.gates, id)
+	}
+	if w.queue != schedule.None {
+		e.hw.submit(w.queue, id)
+	}
+	return id
 }
 
 // after lets id start only after each of before has ended.
@@ -78,7 +100,7 @@ func (e *engine) issue(id int32) {
 	w := &e.works[id]
 	switch {
 	case w.waiting > 0:
-	case w.class == hostFunc:
+	case w.class == hostFunc || e.contends(w):
 		e.queue.push(happening{at: w.ready, phase: becomesReady, work: id})
 	default:
 		e.start(id, w.ready)
@@ -87,8 +109,22 @@ func (e *engine) issue(id int32) {
 
 func (e *engine) start(id int32, at time.Duration) {
 	w := &e.works[id]
-	w.end = at + w.dur
+	w.start, w.end = at, at+w.dur
+	if w.class == gate && e.opened >= 0 {
+		w.end = max(at, e.opened)
+	}
 	e.queue.push(happening{at: w.end, phase: ends, work: id})
+}
+
+// open opens the gates, those that still have to start too.
+func (e *engine) open(now time.Duration) {
+	e.opened = now
+	for _, id := range e.gates {
+		if w := &e.works[id]; !w.done && w.end > now {
+			w.end = max(w.start, now)
+			e.queue.push(happening{at: w.end, phase: ends, work: id})
+		}
+	}
 }
 
 // handOff is the time from the end of a to the earliest start of b.
@@ -111,9 +147,13 @@ func (e *engine) step() bool {
 		return false
 	}
 	h := e.queue.pop()
+	w := &e.works[h.work]
 	switch {
+	case h.phase == ends && (w.done || h.at != w.end): // it ends at another time, or has ended
 	case h.phase == ends:
 		e.finish(h.work)
+	case w.class != hostFunc:
+		e.becomeReady(h.work, h.at)
 	case e.busy:
 		e.pending = append(e.pending, h.work)
 	default:
@@ -128,8 +168,9 @@ func (e *engine) finish(id int32) {
 	w.done = true
 	e.last = w.end
 	if w.op != schedule.None {
-		e.spans[w.op] = timeline.Span{Start: w.end - w.dur, End: w.end, Ran: true, SM: -1}
+		e.spans[w.op] = timeline.Span{Start: w.start, End: w.end, Ran: true, SM: -1}
 	}
+	e.release(id)
 	if w.class == hostFunc {
 		e.spans[w.op].Clock = timeline.HostClock
 		e.busy = len(e.pending) > 0

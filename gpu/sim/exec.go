@@ -75,13 +75,16 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 	end := h.works.single(h.unroll(x, in.Stream, s.tips))
 	s.tips, x.last = end, end
 	h.leave(in.Stream)
+	if h.m.LaunchBlocking {
+		h.look(s.tips, true)
+	}
 	return schedule.Success
 }
 
 // unroll gives the device all nodes of a graph, between a fork and a join, and returns the join.
 func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	h.launches++
-	e, w := &h.engine, work{stream: stream, launch: h.launches, op: schedule.None}
+	e, w := &h.engine, work{stream: stream, launch: h.launches, op: schedule.None, queue: schedule.None}
 
 	w.class, w.ready = fork, h.now+h.m.ReplayToStart
 	start := e.add(w)
@@ -93,7 +96,7 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	first := start + 1 // the work of node 0
 	w.ready = 0
 	for _, n := range x.nodes {
-		w.class, w.op, w.dur = n.class, n.op, h.m.took(&h.p.Intent.Ops[n.op])
+		w.class, w.op, w.priority, w.dur = n.class, n.op, n.priority, h.took(n.op)
 		id := e.add(w)
 		if len(n.deps) == 0 {
 			e.after(id, root)

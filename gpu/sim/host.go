@@ -37,10 +37,12 @@ type host struct {
 	works    sets
 	streams  []stream
 	events   []event
-	captured []*capture // by graph: what a capture left there
-	execs    []*exec    // by graph
-	captures []*capture // those that have not ended, in the order of begin
-	launches int32      // graph launches so far
+	captured []*capture    // by graph: what a capture left there
+	execs    []*exec       // by graph
+	captures []*capture    // those that have not ended, in the order of begin
+	launches int32         // graph launches so far
+	delay    time.Duration // of each call, of a slow host
+	noise    *noise        // nil for none
 
 	legacy   int32   // the id under which the legacy stream goes; None when the program has none
 	barrier  int32   // barriers of the legacy stream so far
@@ -51,7 +53,11 @@ type host struct {
 // newHost has the streams and events that the program never creates: they exist from the start.
 func newHost(p *schedule.Program, m *Machine) *host {
 	h := &host{p: p, m: m, legacy: schedule.None}
-	h.engine.m = m
+	h.engine.m, h.engine.in = m, p.Intent
+	for i := range p.Intent.Ops {
+		op := &p.Intent.Ops[i]
+		h.engine.scarce = h.engine.scarce || op.SMs > 0 || op.Bandwidth > 0
+	}
 	h.streams = make([]stream, len(p.Streams))
 	for i, s := range p.Streams {
 		h.streams[i] = stream{alive: true, kind: s.Kind}
@@ -105,7 +111,7 @@ func (h *host) id(s int32) int32 {
 
 // call makes one driver call: it takes its time, then it has its effect.
 func (h *host) call(in schedule.Instr) schedule.Code {
-	h.now += h.m.Calls[in.Verb]
+	h.now += h.m.Calls[in.Verb] + h.delay + h.noise.hostDelay()
 	if uses[in.Verb]&usesStream != 0 {
 		in.Stream = h.id(in.Stream)
 		if !h.streams[in.Stream].alive && in.Verb != schedule.CreateStream {
@@ -116,8 +122,13 @@ func (h *host) call(in schedule.Instr) schedule.Code {
 		return schedule.InvalidHandle
 	}
 	switch in.Verb {
-	case schedule.Launch, schedule.HostFunc:
+	case schedule.Launch, schedule.HostFunc, schedule.Copy:
 		return h.launch(in)
+	case schedule.Gate:
+		return h.gate(in.Stream)
+	case schedule.OpenGate:
+		h.engine.open(h.now)
+		return schedule.Success
 	case schedule.Record:
 		return h.record(in.Stream, in.Event)
 	case schedule.Wait:

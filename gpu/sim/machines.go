@@ -26,6 +26,13 @@ type Machine struct {
 	CrossStream time.Duration // hand-off through an event, from one stream to another
 	GraphEdge   time.Duration // hand-off along an edge of a graph
 
+	// Connections is how many hardware queues the streams share (CUDA_DEVICE_MAX_CONNECTIONS); 0: each has its own.
+	Connections int
+	// LaunchBlocking makes each call that issues work return only when that has ended (CUDA_LAUNCH_BLOCKING=1).
+	LaunchBlocking bool
+
+	Noise Noise // of what it measures; the zero value is none
+
 	// Sleep is how long one nanosleep takes, by what was asked, ascending; linear in between. All zero: as asked.
 	Sleep [5]Sleep
 }
@@ -87,12 +94,14 @@ func MachineNamed(name string) (Machine, error) {
 	return Machine{}, fmt.Errorf("no simulated machine is named %q; there are: %s", name, strings.Join(names, ", "))
 }
 
-// exact says whether the machine has no costs at all.
-func (m *Machine) exact() bool { return *m == Machine{Name: m.Name, SMs: m.SMs} }
+// exact says whether the machine has no costs and no noise at all.
+func (m *Machine) exact() bool {
+	return *m == Machine{Name: m.Name, SMs: m.SMs, Connections: m.Connections, LaunchBlocking: m.LaunchBlocking}
+}
 
-// took is how long an op runs, alone or not: nothing contends here.
+// took is how long an op runs alone.
 func (m *Machine) took(op *schedule.Op) time.Duration {
-	if op.Kind == schedule.Host || op.Kernel != schedule.Nanosleep {
+	if op.Kind == schedule.Host || op.Kind.Copies() || op.Kernel != schedule.Nanosleep {
 		return op.Dur
 	}
 	return m.nanosleep(op.Dur)

@@ -24,6 +24,7 @@ var uses = [schedule.NumVerbs]uint8{
 	schedule.SyncEvent: usesEvent, schedule.QueryEvent: usesEvent,
 	schedule.CreateStream: usesStream, schedule.DestroyStream: usesStream,
 	schedule.CreateEvent: usesEvent, schedule.DestroyEvent: usesEvent,
+	schedule.Copy: usesStream | usesOp, schedule.Gate: usesStream,
 }
 
 // validate refuses a program that names what it does not have; a program need not come from a file.
@@ -40,8 +41,10 @@ func validate(p *schedule.Program) error {
 		}
 	}
 	for i := range p.Intent.Ops {
-		if op := &p.Intent.Ops[i]; op.Dur <= 0 || op.Kind > schedule.Host || op.Kernel > schedule.Nanosleep {
+		if op := &p.Intent.Ops[i]; op.Dur <= 0 || op.Kind > schedule.D2H || op.Kernel > schedule.Nanosleep {
 			return fmt.Errorf("sim: %s: op %d (%s) needs a known kind and kernel, and a duration above 0", p.File, i, op.Name)
+		} else if err := validateHardware(op); err != nil {
+			return fmt.Errorf("sim: %s: op %d (%s): %w", p.File, i, op.Name, err)
 		}
 	}
 	for _, part := range []struct {
@@ -55,6 +58,20 @@ func validate(p *schedule.Program) error {
 		}
 	}
 	return validateLength(p)
+}
+
+// validateHardware refuses shares that are none, and copies of nothing.
+func validateHardware(op *schedule.Op) error {
+	kernel := op.Kind == schedule.Computation || op.Kind == schedule.Communication
+	switch {
+	case op.SMs < 0 || op.SMs > 100 || op.Bandwidth < 0 || op.Bandwidth > 100:
+		return fmt.Errorf("%d %% of the SMs, %d %% of the bandwidth; want 0 to 100", op.SMs, op.Bandwidth)
+	case !kernel && (op.SMs > 0 || op.Bandwidth > 0):
+		return fmt.Errorf("SMs or bandwidth of a %s", op.Kind)
+	case op.Kind.Copies() != (op.Bytes > 0):
+		return fmt.Errorf("a %s of %d bytes", op.Kind, op.Bytes)
+	}
+	return nil
 }
 
 // validateInstr looks only at the fields that the verb uses; so does the host.
@@ -79,8 +96,8 @@ func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 		}
 	}
 	switch in.Verb {
-	case schedule.Launch, schedule.HostFunc:
-		if op := &p.Intent.Ops[in.Op]; (op.Kind == schedule.Host) != (in.Verb == schedule.HostFunc) {
+	case schedule.Launch, schedule.HostFunc, schedule.Copy:
+		if op := &p.Intent.Ops[in.Op]; (op.Kind == schedule.Host) != (in.Verb == schedule.HostFunc) || op.Kind.Copies() != (in.Verb == schedule.Copy) {
 			return fmt.Errorf("%s of op %s, which is of kind %s", in.Verb.Call(), op.Name, op.Kind)
 		}
 	case schedule.CreateStream:
@@ -99,7 +116,7 @@ func validateLength(p *schedule.Program) error {
 			switch in.Verb {
 			case schedule.Replay:
 				replays++
-			case schedule.Launch, schedule.HostFunc:
+			case schedule.Launch, schedule.HostFunc, schedule.Copy:
 				total += float64(p.Intent.Ops[in.Op].Dur)
 			}
 		}

@@ -1,0 +1,62 @@
+package schedule
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// twice is a replay of a graph whose Body launches it on each of the streams.
+func twice(s *Schedule, streams ...int32) *Program {
+	p := s.Replay()
+	p.Body = nil
+	for _, st := range streams {
+		in := call(Replay, st)
+		in.Graph = 0
+		p.Body = append(p.Body, in)
+	}
+	p.Body = append(p.Body, call(SyncStream, Origin))
+	return p
+}
+
+func TestInlined(t *testing.T) {
+	for _, layout := range []Layout{PerMicrobatch, Exclusive, PerEngine} {
+		pl := Pipeline{Micro: 3, Layout: layout, Engines: DefaultEngines()}
+		for i := range 4 {
+			pl.Stages = append(pl.Stages, Stage{Kind: Kind(i % 2), Engine: int32(i % 2), Dur: time.Millisecond})
+		}
+		s := pl.Schedule("x", "x")
+		n := int32(len(s.Intent.Ops))
+		once := OrderOf(s.Eager())
+
+		p := s.Replay()
+		q, of := p.Inlined()
+		assert.Same(t, p, q, "one launch is its own result")
+		assert.Len(t, of, int(n))
+
+		q, of = twice(&s, Origin, Origin).Inlined()
+		require.Len(t, q.Intent.Ops, int(2*n))
+		o := OrderOf(q)
+		for op := range n {
+			assert.Equal(t, once.Preds(op), o.Preds(op), "the first launch is as the eager calls")
+			assert.Equal(t, op, of[n+op])
+			assert.Equal(t, s.Intent.Ops[op].Name+"#2", q.Intent.Ops[n+op].Name)
+			for other := range n {
+				assert.Equal(t, once.Before(op, other), o.Before(n+op, n+other), "so is the second")
+				assert.True(t, o.Before(op, n+other), "which comes after the first")
+			}
+			for i, before := range s.Intent.Ops[op].After {
+				assert.Equal(t, n+before, q.Intent.Ops[n+op].After[i], "and is intended as it")
+			}
+			assert.True(t, o.Joined(op) && o.Joined(n+op))
+		}
+
+		// On another stream, nothing that the program says orders the two launches.
+		p = twice(&s, Origin, 1)
+		p.Streams[1].Kind = NonBlocking
+		q, _ = p.Inlined()
+		assert.False(t, OrderOf(q).Before(0, n))
+	}
+}
