@@ -9,26 +9,22 @@ type clocks struct {
 	seen    []int32 // by op and stream
 }
 
-func clocksOf(o *Order, n *net, byOp []int32) clocks {
-	c := clocks{stream: make([]int32, len(byOp)), pos: make([]int32, len(byOp))}
-	dense := map[int32]int32{} // streams that carry ops
+func clocksOf(o *Order, n *net, byOp []int32, streams int) clocks {
+	c := clocks{stream: nones(len(byOp)), pos: make([]int32, len(byOp))}
+	dense := nones(streams) // numbers those that carry ops
 	var count []int32
-	for op := range byOp {
-		c.stream[op] = None
-	}
 	for _, op := range o.Issue {
 		s := n.instrs[byOp[op]].Stream
-		d, ok := dense[s]
-		if !ok {
-			d = int32(len(dense))
-			dense[s] = d
+		if dense[s] == None {
+			dense[s] = int32(len(count))
 			count = append(count, 0)
 		}
+		d := dense[s]
 		count[d]++
 		c.stream[op], c.pos[op] = d, count[d]
 	}
-	c.streams = int32(len(dense))
-	c.seen = make([]int32, len(byOp)*len(dense))
+	c.streams = int32(len(count))
+	c.seen = make([]int32, len(byOp)*len(count))
 	for _, op := range o.Issue {
 		row := c.row(op)
 		for _, p := range o.Preds(op) {

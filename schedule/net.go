@@ -5,22 +5,27 @@ import "slices"
 // net is the calls as a graph. Every edge points back to an earlier call.
 type net struct {
 	instrs     []Instr
-	fifo       []int32   // the call before in the same stream; None for the first
-	extra      [][]int32 // the record that a wait sees, the barriers of the legacy stream; nil for most
-	end        int32     // the call that stands for the origin's later work
-	after      []bool    // part of the program: in a capture, reachable from its begin; else all
-	fromOrigin []bool    // reachable from the origin's beginning
-	seen       []int32   // marks of opsBehind
+	fifo       []int32 // the call before in the same stream; None for the first
+	sees       []int32 // the record that a wait for an event sees; None for none
+	barriers   []int32 // of the legacy stream and of the host: those of call i are barriers[first[i]:first[i+1]]
+	first      []int32
+	end        int32   // the call that stands for the origin's later work
+	after      []bool  // part of the program: in a capture, reachable from its begin; else all
+	fromOrigin []bool  // reachable from the origin's beginning
+	seen       []int32 // marks of opsBehind
 	mark       int32
+	without    int32   // the wait that opsBehind takes not to be made; None for none
 	at, stack  []int32 // of opsBehind, kept from call to call
+	behind     []int32 // of preds
 }
 
 func newNet(p *Program, instrs []Instr, captured bool) *net {
-	n := &net{instrs: instrs, fifo: make([]int32, len(instrs)), extra: make([][]int32, len(instrs)),
-		after: make([]bool, len(instrs)), fromOrigin: make([]bool, len(instrs)), seen: make([]int32, len(instrs)), end: None}
+	size := len(instrs)
+	n := &net{instrs: instrs, fifo: make([]int32, size), sees: make([]int32, size), first: make([]int32, size+1),
+		after: make([]bool, size), fromOrigin: make([]bool, size), seen: make([]int32, size), end: None, without: None}
 	w := &walk{net: n, p: p, captured: captured, origin: p.Origin, legacyTip: None, barrier: None, blocked: None}
 	w.tips, w.records = nones(len(p.Streams)), nones(len(p.Events))
-	if captured && len(instrs) > 0 {
+	if captured && size > 0 {
 		w.origin = instrs[0].Stream
 	}
 	for i := range instrs {
@@ -51,21 +56,25 @@ type walk struct {
 }
 
 func (w *walk) step(i int32) {
-	in := w.instrs[i]
-	w.fifo[i] = None
+	in := &w.instrs[i]
+	w.fifo[i], w.sees[i] = None, None
 	if in.Stream != None {
 		w.fifo[i] = w.tips[in.Stream]
 		if w.legacy(in.Stream) {
 			w.fifo[i] = w.legacyTip
 		}
 	}
-	w.extra[i] = w.others(in)
+	if in.Event != None && (in.Verb == Wait || in.Verb == SyncEvent) {
+		w.sees[i] = w.records[in.Event]
+	}
+	w.bars(in)
+	w.first[i+1] = int32(len(w.barriers))
 	w.after[i] = !w.captured || in.Verb == BeginCapture
 	w.fromOrigin[i] = in.Stream != None && w.isOrigin(in.Stream)
-	w.preds(i, func(pred int32) {
+	for _, pred := range w.preds(i) {
 		w.after[i] = w.after[i] || w.after[pred]
 		w.fromOrigin[i] = w.fromOrigin[i] || w.fromOrigin[pred]
-	})
+	}
 	if in.Verb.Blocks() && !w.captured {
 		w.blocked = i
 	}
@@ -87,18 +96,15 @@ func (w *walk) step(i int32) {
 	}
 }
 
-// others gives what a call comes after besides the call before it in its stream.
-func (w *walk) others(in Instr) (calls []int32) {
+// bars appends what a call comes after besides the call before it in its stream and the record that it sees.
+func (w *walk) bars(in *Instr) {
+	if w.captured {
+		return
+	}
 	add := func(call int32) {
 		if call != None {
-			calls = append(calls, call)
+			w.barriers = append(w.barriers, call)
 		}
-	}
-	if in.Event != None && (in.Verb == Wait || in.Verb == SyncEvent) {
-		add(w.records[in.Event])
-	}
-	if w.captured {
-		return calls
 	}
 	add(w.blocked)
 	switch {
@@ -116,7 +122,6 @@ func (w *walk) others(in Instr) (calls []int32) {
 	case w.p.Streams[in.Stream].Kind == Blocking:
 		add(w.barrier)
 	}
-	return calls
 }
 
 func (w *walk) legacy(stream int32) bool { return w.p.Streams[stream].Kind == Legacy }
@@ -126,13 +131,17 @@ func (w *walk) isOrigin(stream int32) bool {
 	return stream == w.origin || w.legacy(stream) && w.legacy(w.origin)
 }
 
-func (n *net) preds(i int32, visit func(int32)) {
+// preds gives the calls that call i comes directly after, until it is called again.
+func (n *net) preds(i int32) []int32 {
+	calls := n.behind[:0]
 	if n.fifo[i] != None {
-		visit(n.fifo[i])
+		calls = append(calls, n.fifo[i])
 	}
-	for _, p := range n.extra[i] {
-		visit(p)
+	if n.sees[i] != None && i != n.without {
+		calls = append(calls, n.sees[i])
 	}
+	n.behind = append(calls, n.barriers[n.first[i]:n.first[i+1]]...)
+	return n.behind
 }
 
 // ancestors marks the calls from which i is reachable, and i.
@@ -143,8 +152,11 @@ func (n *net) ancestors(i int32) []bool {
 	}
 	in[i] = true
 	for ; i >= 0; i-- { // edges point back: one pass
-		if in[i] {
-			n.preds(i, func(p int32) { in[p] = true })
+		if !in[i] {
+			continue
+		}
+		for _, p := range n.preds(i) {
+			in[p] = true
 		}
 	}
 	return in
@@ -157,17 +169,17 @@ func (n *net) opsBehind(i int32, ops []int32) []int32 {
 	for len(stack) > 0 {
 		c := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		n.preds(c, func(p int32) {
-			switch {
-			case n.seen[p] == n.mark || !n.after[p]:
-			case n.instrs[p].Op != None:
-				n.seen[p] = n.mark
+		for _, p := range n.preds(c) {
+			if n.seen[p] == n.mark || !n.after[p] {
+				continue
+			}
+			n.seen[p] = n.mark
+			if n.instrs[p].Op != None {
 				at = append(at, p)
-			default:
-				n.seen[p] = n.mark
+			} else {
 				stack = append(stack, p)
 			}
-		})
+		}
 	}
 	slices.Sort(at)
 	for _, c := range at {

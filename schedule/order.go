@@ -24,12 +24,9 @@ func (o *Order) Call(op int32) int32 { return o.byOp[op] }
 
 // PredsWithout gives what Preds would give for op if the wait at a call, an index into Program.Issued, were not made.
 func (o *Order) PredsWithout(op, wait int32) []int32 {
-	kept := o.net.extra[wait]
-	if in := o.net.instrs[wait]; len(kept) > 0 && o.net.instrs[kept[0]].Verb == Record && o.net.instrs[kept[0]].Event == in.Event {
-		o.net.extra[wait] = kept[1:] // the record that it sees comes first
-	}
+	o.net.without = wait
 	preds := o.net.opsBehind(o.byOp[op], nil)
-	o.net.extra[wait] = kept
+	o.net.without = None
 	return preds
 }
 
@@ -50,20 +47,19 @@ func (o *Order) Before(a, b int32) bool { return o.clocks.before(a, b) }
 func OrderOf(p *Program) *Order {
 	instrs, captured := region(p)
 	n := newNet(p, instrs, captured)
-	o := &Order{start: make([]int32, len(p.Intent.Ops)+1)}
-	o.forked = make([]bool, len(p.Intent.Ops))
-	o.joined = make([]bool, len(p.Intent.Ops))
-
-	byOp := make([]int32, len(p.Intent.Ops)) // the call that launches an op
-	for i := range byOp {
-		byOp[i] = None
-	}
-	for i, in := range n.instrs {
-		if in.Op != None && n.after[i] {
-			byOp[in.Op] = int32(i)
-			o.Issue = append(o.Issue, in.Op)
+	ops := len(p.Intent.Ops)
+	o := &Order{Issue: make([]int32, 0, ops), start: make([]int32, ops+1), forked: make([]bool, ops), joined: make([]bool, ops)}
+	byOp, waits := nones(ops), 0
+	for i := range n.instrs {
+		if n.sees[i] != None {
+			waits++
+		}
+		if op := n.instrs[i].Op; op != None && n.after[i] {
+			byOp[op] = int32(i)
+			o.Issue = append(o.Issue, op)
 		}
 	}
+	o.preds = make([]int32, 0, ops+waits) // of most programs all there are
 	joined := n.ancestors(n.end)
 	for op, at := range byOp {
 		o.start[op] = int32(len(o.preds))
@@ -76,7 +72,7 @@ func OrderOf(p *Program) *Order {
 		o.joined[op] = joined[at]
 	}
 	o.start[len(byOp)] = int32(len(o.preds))
-	o.clocks = clocksOf(o, n, byOp)
+	o.clocks = clocksOf(o, n, byOp, len(p.Streams))
 	o.net, o.byOp = n, byOp
 	return o
 }
