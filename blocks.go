@@ -69,7 +69,7 @@ func (j *judgement) pairedReps() []time.Duration {
 func (j *judgement) pair() []time.Duration {
 	walls := make([]time.Duration, len(j.Reps))
 	if len(j.Blocks) > 0 {
-		limit := float64(j.limit(j.order).Total())
+		limit := float64(j.limit().Total())
 		j.eachBlock(func(b Block, from int) {
 			then := max(j.limitOf(j.order, b.Solo).Total(), 1)
 			for rep := from; rep < b.End; rep++ {

@@ -63,7 +63,7 @@ func (j *judgement) launchBound(a *Account) suspect {
 		v.Evidence = "not confirmed: the calls were not run behind a gate"
 	default:
 		gated := estimate(j.Gated, j.Steady)
-		if gated.Median > j.limit(j.order).Total() {
+		if gated.Median > j.limit().Total() {
 			return suspect{}
 		}
 		v.Evidence = fmt.Sprintf("behind a gate, all of it issued before the first op starts, it takes %v", gated)
@@ -104,7 +104,7 @@ func (j *judgement) delayed(a *Account) suspect {
 		v.Evidence = "not confirmed: the calls were not run with more connections"
 	default:
 		wide := estimate(j.Wide, j.Steady)
-		if wide.Median > j.limit(j.order).Total() {
+		if wide.Median > j.limit().Total() {
 			return suspect{}
 		}
 		v.Evidence = fmt.Sprintf("with %d connections it takes %v", moreConnections, wide)
@@ -129,7 +129,7 @@ func (j *judgement) contention(a *Account) suspect {
 
 // handOff: gaps between dependent ops, each no longer than handing over takes, and more of them than the limit grants.
 func (j *judgement) handOff(a *Account) suspect {
-	l := j.limit(j.order)
+	l := j.limit()
 	v := fail(HandOff, "", "the ops are too short for what handing over from one to the next takes")
 	v.Change = "make fewer, longer ops"
 	return suspect{v, a.Sum(HandingOver) - time.Duration(l.Hops)*l.HandOff}

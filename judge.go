@@ -56,7 +56,7 @@ func judge(ev *Evidence) (Verdict, *Account, Limit) {
 	if j.spent == nil {
 		j.spent = j.account()
 	}
-	return v, j.spent, j.limit(j.order)
+	return v, j.spent, j.limit()
 }
 
 // newJudgement looks at the calls of the program, those in its graphs in the place of the graphs' launches. When they
@@ -103,6 +103,11 @@ type judgement struct {
 	order *schedule.Order   // of calls; nil without a program
 	notes []string
 	spent *Account // once a miss was looked into
+
+	table    *nominal // these four once they were needed
+	best     *bound.Limit
+	most     *Limit
+	suspects *suspicion
 
 	canaries *reading        // once they were read
 	paired   []time.Duration // see pairedReps; once they were
@@ -161,7 +166,7 @@ func (j *judgement) vacuous() Verdict {
 		return fail(Vacuous, "", "a pipeline of one micro-batch has nothing to overlap")
 	case len(j.Reps) == 0:
 		return fail(Vacuous, "", "no repetition was run")
-	case bound.Ideal(j.Intent, j.Solo) >= serial:
+	case j.ideal().Bound >= serial:
 		return fail(Vacuous, "", "ideal equals serial: no two ops of this intent can overlap")
 	}
 	return met

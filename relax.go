@@ -26,33 +26,67 @@ func implied(in *schedule.Intent, u, x int32) bool {
 // needs are, by op, the ops that it must come after whatever calls are taken away: what the intent says, the previous op of
 // its exclusive engine in the present timetable, be it only durations that keep the two apart, and of what the calls order
 // now, the ops that touch its buffers. Together with less order they give a schedule that is as sound as the present one.
-type needs [][]int32
+type needs struct {
+	first []int32 // those of op are ops[first[op]:first[op+1]]
+	ops   []int32
+}
 
-func needsOf(in *schedule.Intent, o *schedule.Order, t bound.Timetable) needs {
-	n := make(needs, len(in.Ops))
-	for op := range n {
-		n[op] = in.Ops[op].After
-	}
-	add := func(op, before int32) { n[op] = append(slices.Clip(n[op]), before) }
-	last := make([]int32, len(in.Engines))
-	for e := range last {
-		last[e] = schedule.None
-	}
-	for _, op := range byStart(o.Issue, t) {
-		if e := in.Ops[op].Engine; in.Engines[e].Capacity == 1 {
-			if last[e] != schedule.None {
-				add(op, last[e])
+func (n *needs) of(op int32) []int32 { return n.ops[n.first[op]:n.first[op+1]] }
+
+// needsOf takes the ops in issue by their start in the present timetable.
+func needsOf(in *schedule.Intent, o *schedule.Order, inTime []int32) needs {
+	n := needs{first: make([]int32, len(in.Ops)+1)}
+	prev := onEngine(in, inTime)
+	conflicts := func(visit func(op, before int32)) {
+		eachConflict(in, o.Issue, func(a, b, _ int32) bool {
+			if o.Before(a, b) {
+				visit(b, a)
 			}
-			last[e] = op
-		}
+			return true
+		})
 	}
-	eachConflict(in, o.Issue, func(a, b, _ int32) bool {
-		if o.Before(a, b) {
-			add(b, a)
+	more := make([]int32, len(in.Ops)) // by op: conflicts, then where the next of them goes
+	conflicts(func(op, _ int32) { more[op]++ })
+	for op := range in.Ops {
+		count := int32(len(in.Ops[op].After)) + more[op]
+		if prev[op] != schedule.None {
+			count++
 		}
-		return true
+		n.first[op+1] = n.first[op] + count
+	}
+	n.ops = make([]int32, n.first[len(in.Ops)])
+	for op := range in.Ops {
+		at := n.first[op] + int32(copy(n.ops[n.first[op]:], in.Ops[op].After))
+		if prev[op] != schedule.None {
+			n.ops[at] = prev[op]
+			at++
+		}
+		more[op] = at
+	}
+	conflicts(func(op, before int32) {
+		n.ops[more[op]] = before
+		more[op]++
 	})
 	return n
+}
+
+// onEngine gives, by op, the one before it on its exclusive engine, of ops by their start; None where there is none.
+func onEngine(in *schedule.Intent, inTime []int32) (prev []int32) {
+	prev, last := nones(len(in.Ops)), nones(len(in.Engines))
+	for _, op := range inTime {
+		if e := in.Ops[op].Engine; in.Engines[e].Capacity == 1 {
+			prev[op], last[e] = last[e], op
+		}
+	}
+	return prev
+}
+
+func nones(n int) []int32 {
+	ids := make([]int32, n)
+	for i := range ids {
+		ids[i] = schedule.None
+	}
+	return ids
 }
 
 // eachConflict visits the pairs of ops, in the order of issue, of which one writes a buffer that the other touches, each
@@ -85,58 +119,45 @@ func eachConflict(in *schedule.Intent, issue []int32, visit func(a, b, buffer in
 	}
 }
 
-// savesWith is by how much the schedule is shorter when op x waits for preds alone, and for what it needs. When x leaves
-// the op before it in its stream, what comes next there follows that one.
-func (s *suspicion) savesWith(x int32, preds []int32, leaves int32) time.Duration {
-	after := schedule.None
-	if leaves != schedule.None {
-		after = s.next(x)
-	}
-	relaxed := func(op int32) []int32 {
-		switch {
-		case op == x:
-			return preds
-		case op == after:
-			kept := slices.DeleteFunc(slices.Clone(s.order.Preds(op)), func(u int32) bool { return u == x })
-			return append(kept, leaves)
-		}
-		return s.order.Preds(op)
-	}
-	saves := s.saves(relaxed, s.needs)
-	// Freed, x may also fit in before an op of its engine that only durations keep before it.
-	loose := slices.Clone(s.needs)
-	loose[x] = s.ordered(x)
-	return max(saves, s.saves(relaxed, loose))
-}
-
 // ordered is what op needs of what the calls put before it.
-func (s *suspicion) ordered(op int32) []int32 {
-	return slices.DeleteFunc(slices.Clone(s.needs[op]), func(u int32) bool { return !s.order.Before(u, op) })
+func (s *suspicion) ordered(op int32, list []int32) []int32 {
+	for _, u := range s.needs.of(op) {
+		if s.order.Before(u, op) {
+			list = append(list, u)
+		}
+	}
+	return list
 }
 
 // savesAs is by how much the schedule is shorter as another program issues it, be it that ops which only durations keep
 // in their order on an engine keep that order or not.
 func (s *suspicion) savesAs(p *schedule.Program) time.Duration {
 	preds := schedule.OrderOf(p).Preds
-	loose := make(needs, len(s.needs))
-	for op := range loose {
-		loose[op] = s.ordered(int32(op))
-	}
-	return max(s.saves(preds, s.needs), s.saves(preds, loose))
+	saves := s.saves(func(op int32, all []int32) []int32 {
+		return append(append(all, preds(op)...), s.needs.of(op)...)
+	})
+	return max(saves, s.saves(func(op int32, all []int32) []int32 {
+		return s.ordered(op, append(all, preds(op)...))
+	}))
 }
 
-// saves is by how much the schedule is shorter when each op waits for preds and for what it needs, n. Where two ops of an
-// exclusive engine would then coincide, nothing is gained; nor is it ever less than that.
-func (s *suspicion) saves(preds func(op int32) []int32, n needs) time.Duration {
+// saves is by how much the schedule is shorter when each op waits for what behind appends. Where two ops of an exclusive
+// engine would then coincide, nothing is gained; nor is it ever less than that.
+func (s *suspicion) saves(behind func(op int32, all []int32) []int32) time.Duration {
+	s.slack().visits += 4 * len(s.inTime) // with the sort
 	var all []int32
 	t := bound.ASAP(s.inTime, func(op int32) []int32 {
-		all = append(append(all[:0], preds(op)...), n[op]...)
+		all = behind(op, all[:0])
 		return all
 	}, s.dur)
-	if len(timeline.Clashes(s.in, t.Start, t.End)) > 0 {
+	if t.Makespan >= s.table.Makespan || s.clashes(t) {
 		return 0
 	}
-	return max(s.table.Makespan-t.Makespan, 0)
+	return s.table.Makespan - t.Makespan
+}
+
+func (s *suspicion) clashes(t bound.Timetable) bool {
+	return len(timeline.Clashes(s.in, t.Start, t.End)) > 0
 }
 
 // legacy tries the same program with its blocking streams made non-blocking. When that is shorter, work on the legacy
@@ -195,19 +216,28 @@ func (s *suspicion) hostSync() Verdict {
 	if len(s.program.Graphs) > 0 {
 		return met // a capture does not outlive it: that is a bad code
 	}
-	tried := 0
-	for i, c := range s.calls {
-		next := slices.IndexFunc(s.calls[i:], func(c schedule.Instr) bool { return c.Op != schedule.None })
-		if !c.Verb.Blocks() || next < 0 || tried == maxSuspects {
+	tried, next := 0, schedule.None // the op that is issued next
+	var waits, nexts []int32
+	for i := len(s.calls) - 1; i >= 0; i-- {
+		if op := s.calls[i].Op; op != schedule.None {
+			next = op
+		}
+		if s.calls[i].Verb.Blocks() && next != schedule.None {
+			waits, nexts = append(waits, int32(i)), append(nexts, next)
+		}
+	}
+	for k := len(waits) - 1; k >= 0 && tried < maxSuspects && s.slack().visits < maxVisits; k-- {
+		i, c := int(waits[k]), s.calls[waits[k]]
+		if s.slack().passes(s, waits[k]) {
 			continue
 		}
 		tried++
+		s.slack().visits += 16 * len(s.calls) // for the other order
 		free := *s.program
 		free.Body = slices.Delete(slices.Clone(s.calls), i, i+1)
 		if saves := s.savesAs(&free); saves > 0 {
-			v := fail(HostSync, s.program.Where(c), "the host waits in %s before it issues %s", c.Verb.Call(),
-				s.name(s.calls[i+next].Op))
-			v.Saves, v.Change, v.Guilty = saves, "let a stream wait for an event instead", []int32{s.calls[i+next].Op}
+			v := fail(HostSync, s.program.Where(c), "the host waits in %s before it issues %s", c.Verb.Call(), s.name(nexts[k]))
+			v.Saves, v.Change, v.Guilty = saves, "let a stream wait for an event instead", []int32{nexts[k]}
 			return v
 		}
 	}

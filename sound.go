@@ -1,7 +1,6 @@
 package overlap
 
 import (
-	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
 )
@@ -68,25 +67,30 @@ func (j *judgement) race(a, b, buffer int32) Verdict {
 // engines asks that no two ops of one exclusive engine coincide when every op starts as early as the calls let it.
 // Where only the durations keep two apart, that is a note.
 func (j *judgement) engines() Verdict {
-	t := bound.Scheduled(j.order, j.Intent.Durations())
-	for _, c := range timeline.Clashes(j.Intent, t.Start, t.End) {
-		return fail(EngineClash, j.opWhere(c.Op), "%s and %s run at once on %s", j.name(c.With), j.name(c.Op),
+	n, v := j.nominal(), met
+	timeline.EachClash(j.Intent, n.inTime, n.table.Start, n.table.End, func(c timeline.Clash) bool {
+		v = fail(EngineClash, j.opWhere(c.Op), "%s and %s run at once on %s", j.name(c.With), j.name(c.Op),
 			j.Intent.Engines[c.Engine].Name)
+		return false
+	})
+	if v.Cause != "" {
+		return v
 	}
-	if a, b, ok := unorderedNeighbours(j.Intent, j.order, t); ok {
+	if a, b, ok := unorderedNeighbours(j.Intent, j.order, n.inTime); ok {
 		j.notes = append(j.notes, "nothing but their durations keeps "+j.name(a)+" and "+j.name(b)+" apart on "+
 			j.Intent.Engines[j.Intent.Ops[a].Engine].Name+"; that holds while durations are as given")
 	}
 	return met
 }
 
-// unorderedNeighbours finds the first two ops that follow one another on an exclusive engine without an order.
-func unorderedNeighbours(in *schedule.Intent, o *schedule.Order, t bound.Timetable) (a, b int32, ok bool) {
+// unorderedNeighbours finds the first two of some ops, by their start, that follow one another on an exclusive engine
+// without an order.
+func unorderedNeighbours(in *schedule.Intent, o *schedule.Order, inTime []int32) (a, b int32, ok bool) {
 	last := make([]int32, len(in.Engines))
 	for e := range last {
 		last[e] = schedule.None
 	}
-	for _, op := range byStart(o.Issue, t) {
+	for _, op := range inTime {
 		e := in.Ops[op].Engine
 		if u := last[e]; u != schedule.None && in.Engines[e].Capacity == 1 && !o.Before(u, op) {
 			return u, op, true

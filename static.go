@@ -12,7 +12,7 @@ func Static(p *schedule.Program) Verdict {
 
 // needless finds an order that costs and that nothing needs.
 func (j *judgement) needless() Verdict {
-	s := newSuspicion(j.Intent, j.calls, j.order)
+	s := j.suspicion()
 	for _, find := range []func() Verdict{s.legacy, s.hostSync, s.onCriticalPath, s.either} {
 		if v := find(); v.Cause != "" {
 			return v

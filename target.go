@@ -32,17 +32,20 @@ func (l Limit) String() string {
 	return s + fmt.Sprintf(" = %v", l.Total())
 }
 
-// limit is the target of the mode in evidence. The critical path is that of the program's own order; without a program
-// no hand-off is granted.
-func (ev *Evidence) limit(order *schedule.Order) Limit { return ev.limitOf(order, ev.Solo) }
-
-// limitOf is the limit when the ops alone take solo.
+// limitOf is the target of the mode in evidence when the ops alone take solo.
 func (ev *Evidence) limitOf(order *schedule.Order, solo []time.Duration) Limit {
-	ideal := bound.Of(ev.Intent, solo)
-	l := Limit{Base: ideal.Bound, Percent: ev.Target.Percent, Launch: ev.Costs.Launch,
-		HandOff: ev.Costs.HandOff}
+	var t bound.Timetable
 	if order != nil {
-		t := bound.Scheduled(order, solo)
+		t = bound.Scheduled(order, solo)
+	}
+	return ev.limitFrom(bound.Of(ev.Intent, solo), t)
+}
+
+// limitFrom is the same from the bound and the timetable of the program's own order, whose critical path counts; without a
+// program, and so an empty one, no hand-off is granted.
+func (ev *Evidence) limitFrom(ideal bound.Limit, t bound.Timetable) Limit {
+	l := Limit{Base: ideal.Bound, Percent: ev.Target.Percent, Launch: ev.Costs.Launch, HandOff: ev.Costs.HandOff}
+	if len(t.Start) > 0 {
 		l.Hops = min(t.Hops(), ideal.Hops) // a longer path than there need be is not granted
 		if ev.Target.Of == schedule.OfScheduled {
 			l.Base, l.Hops = t.Makespan, t.Hops()
@@ -53,7 +56,7 @@ func (ev *Evidence) limitOf(order *schedule.Order, solo []time.Duration) Limit {
 
 // time holds the wall time against its target.
 func (j *judgement) time() Verdict {
-	l := j.limit(j.order)
+	l := j.limit()
 	where := j.expectWhere(j.Line)
 	// A serial run needs a launch too, and a hand-off from each op to the next.
 	serial := bound.Serial(j.Solo) + l.Launch + time.Duration(len(j.Solo)-1)*l.HandOff
@@ -71,11 +74,11 @@ func (j *judgement) time() Verdict {
 	case undecided:
 		return j.undecided("the samples do not say whether the wall time meets its target", where, walls, l.Total())
 	}
-	if ideal := bound.Ideal(j.Intent, j.Solo); wall.Hi < ideal-percent(ideal, 0.5) {
+	if ideal := j.ideal().Bound; wall.Hi < ideal-percent(ideal, 0.5) {
 		return fail(Inconclusive, where, "faster than ideal, and no order that is missing could be named")
 	}
 	if j.order != nil && slices.ContainsFunc(j.Intent.Engines, func(e schedule.Engine) bool { return e.Capacity > 1 }) {
-		if v := newSuspicion(j.Intent, j.calls, j.order).either(); v.Cause != "" {
+		if v := j.suspicion().either(); v.Cause != "" {
 			j.notes = append(j.notes, v.String()+"; "+v.Evidence)
 		}
 	}

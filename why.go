@@ -8,11 +8,14 @@ import (
 
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/schedule"
-	"github.com/gpu-overlap/overlap/timeline"
 )
 
-// maxSuspects bounds how many places on the critical path explain tries; each costs a few passes over the schedule.
-const maxSuspects = 64
+// maxSuspects bounds how many places on the critical path explain tries, and maxVisits how many ops it looks at for them:
+// each costs up to a few passes over the schedule, and of a large one fewer are tried.
+const (
+	maxSuspects = 64
+	maxVisits   = 40e6
+)
 
 // explain names the cause of a miss. It looks, at nominal durations, for a call that imposes an order which nothing
 // needs, and without which the schedule would be shorter: a barrier of the legacy stream, a wait of the host, and along
@@ -30,7 +33,7 @@ func (j *judgement) explain(missed, where string) Verdict {
 		return v
 	}
 	byCalls := j.needless()
-	limit, scheduled := j.limit(j.order), bound.Scheduled(j.order, j.Solo).Makespan
+	limit, scheduled := j.limit(), j.scheduled().Makespan
 	// What the order of the calls takes beyond the limit is not lost in running it.
 	miss := j.wall().Median - max(limit.Total(), limit.Total()-limit.Base+scheduled)
 	inRunning, took := j.execution(miss, where)
@@ -54,8 +57,8 @@ func (j *judgement) explain(missed, where string) Verdict {
 	case byCalls.Cause != "":
 		return byCalls
 	}
-	dur := j.Intent.Durations()
-	if ideal := bound.Ideal(j.Intent, dur); bound.Scheduled(j.order, dur).Makespan > ideal+percent(ideal, j.Target.Percent) {
+	n := j.nominal()
+	if ideal := bound.Ideal(j.Intent, n.dur); n.table.Makespan > ideal+percent(ideal, j.Target.Percent) {
 		missed += ": the order of its calls is too long by itself"
 	}
 	return fail(Missed, where, "%s", missed)
@@ -66,19 +69,18 @@ type suspicion struct {
 	in      *schedule.Intent
 	program *schedule.Program
 	order   *schedule.Order
-	needs   needs
-	dur     []time.Duration
-	table   bound.Timetable
-	inTime  []int32          // the ops by their start: what must come first does
-	calls   []schedule.Instr // that issue the schedule
+	*nominal
+	needs needs
+	calls []schedule.Instr // that issue the schedule
+	room  *slack           // once an order was doubted
 }
 
 func newSuspicion(in *schedule.Intent, p *schedule.Program, o *schedule.Order) *suspicion {
-	s := &suspicion{in: in, program: p, order: o, dur: in.Durations(), calls: p.Issued()}
-	s.table = bound.Scheduled(o, s.dur)
-	s.inTime = byStart(o.Issue, s.table)
-	s.needs = needsOf(in, o, s.table)
-	return s
+	return suspicionOf(in, p, o, nominalOf(in, o))
+}
+
+func suspicionOf(in *schedule.Intent, p *schedule.Program, o *schedule.Order, n *nominal) *suspicion {
+	return &suspicion{in: in, program: p, order: o, nominal: n, needs: needsOf(in, o, n.inTime), calls: p.Issued()}
 }
 
 func (s *suspicion) stream(op int32) int32 { return s.calls[s.order.Call(op)].Stream }
@@ -98,7 +100,7 @@ func (s *suspicion) name(op int32) string { return s.in.Ops[op].Name }
 // the waits before it, then without the op before it in its stream, then without any of them.
 func (s *suspicion) onCriticalPath() Verdict {
 	tried := 0
-	for i := 1; i < len(s.table.Critical) && tried < maxSuspects; i++ {
+	for i := 1; i < len(s.table.Critical) && tried < maxSuspects && s.slack().visits < maxVisits; i++ {
 		x := s.table.Critical[i]
 		if implied(s.in, s.table.Critical[i-1], x) {
 			continue
@@ -114,8 +116,8 @@ func (s *suspicion) onCriticalPath() Verdict {
 // together takes away all order that nothing needs at once: where streams were merged, moving one op may not help. The
 // first op that would start earlier is blamed.
 func (s *suspicion) together() Verdict {
-	t := bound.ASAP(s.inTime, func(op int32) []int32 { return s.needs[op] }, s.dur)
-	if t.Makespan >= s.table.Makespan || len(timeline.Clashes(s.in, t.Start, t.End)) > 0 {
+	t := bound.ASAP(s.inTime, s.needs.of, s.dur)
+	if t.Makespan >= s.table.Makespan || s.clashes(t) {
 		return met
 	}
 	for _, x := range s.inTime {
@@ -149,13 +151,17 @@ func (s *suspicion) suspect(x int32) Verdict {
 	}
 	where := s.program.Where(s.calls[s.order.Call(x)])
 	before := s.before(x)
+	preds := s.order.Preds(x)
 	if before != schedule.None && !implied(s.in, before, x) {
-		preds := slices.DeleteFunc(slices.Clone(s.order.Preds(x)), func(u int32) bool { return u == before })
+		preds = slices.DeleteFunc(slices.Clone(s.order.Preds(x)), func(u int32) bool { return u == before })
 		if saves := s.savesWith(x, preds, before); saves > 0 {
 			v := fail(SerialByStream, where, "%s waits for %s on stream %s", s.name(x), s.name(before), s.streamName(x))
 			v.Saves, v.Change, v.Guilty = saves, "put "+s.name(x)+" on another stream", []int32{x, before}
 			return v
 		}
+	}
+	if len(preds) == 0 {
+		return met // that was all it waited for
 	}
 	if saves := s.savesWith(x, nil, before); saves > 0 {
 		v := s.several(x, before, waits, where)
@@ -171,11 +177,11 @@ func (s *suspicion) narrower(x, u, w int32) string {
 	event := s.program.Events[s.calls[w].Event]
 	last := schedule.None
 	for _, op := range s.order.Issue {
-		if s.stream(op) == s.stream(u) && s.order.Before(op, x) && slices.Contains(s.needs[x], op) {
+		if s.stream(op) == s.stream(u) && s.order.Before(op, x) && slices.Contains(s.needs.of(x), op) {
 			last = op
 		}
 	}
-	for _, op := range s.needs[x] {
+	for _, op := range s.needs.of(x) {
 		if last == schedule.None && !s.order.Before(op, x) {
 			return "wait for " + s.name(op) + " instead"
 		}
@@ -211,15 +217,9 @@ func (s *suspicion) several(x, before int32, waits []int32, where string) Verdic
 
 // waitsBefore are the waits between x and the op before it in its stream, first to last.
 func (s *suspicion) waitsBefore(x int32) (waits []int32) {
-	for i := s.order.Call(x) - 1; i >= 0; i-- {
-		c := s.calls[i]
-		if c.Stream != s.stream(x) {
-			continue
-		}
-		if c.Op != schedule.None {
-			break
-		}
-		if c.Verb == schedule.Wait {
+	prev := s.slack().prev
+	for i := prev[s.order.Call(x)]; i != schedule.None && s.calls[i].Op == schedule.None; i = prev[i] {
+		if s.calls[i].Verb == schedule.Wait {
 			waits = append(waits, i)
 		}
 	}
@@ -229,22 +229,16 @@ func (s *suspicion) waitsBefore(x int32) (waits []int32) {
 
 // before and next are the ops around x in its stream; None when there is none.
 func (s *suspicion) before(x int32) int32 {
-	for i := s.order.Call(x) - 1; i >= 0; i-- {
-		if c := s.calls[i]; c.Op != schedule.None && c.Stream == s.stream(x) {
-			return c.Op
+	prev := s.slack().prev
+	for i := prev[s.order.Call(x)]; i != schedule.None; i = prev[i] {
+		if op := s.calls[i].Op; op != schedule.None {
+			return op
 		}
 	}
 	return schedule.None
 }
 
-func (s *suspicion) next(x int32) int32 {
-	for _, c := range s.calls[s.order.Call(x)+1:] {
-		if c.Op != schedule.None && c.Stream == s.stream(x) {
-			return c.Op
-		}
-	}
-	return schedule.None
-}
+func (s *suspicion) next(x int32) int32 { return s.slack().next[x] }
 
 // lost is the op that ends last of those that directly precede x and are not among preds; ok is false when there is none.
 func (s *suspicion) lost(x int32, preds []int32) (u int32, ok bool) {

@@ -30,6 +30,9 @@ func (o *Order) PredsWithout(op, wait int32) []int32 {
 	return preds
 }
 
+// Behind gives the ops that directly precede a call, an index into Program.Issued, as Preds gives those of an op.
+func (o *Order) Behind(call int32) []int32 { return o.net.opsBehind(call, nil) }
+
 // Preds gives the ops that directly precede op: those from which it can be reached without passing another op, in
 // ascending order of issue. A transitive predecessor is among them only when a call orders the two directly.
 func (o *Order) Preds(op int32) []int32 { return o.preds[o.start[op]:o.start[op+1]] }

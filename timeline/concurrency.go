@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
 	"time"
 
@@ -92,36 +91,70 @@ func Clashes(in *schedule.Intent, start, end []time.Duration) []Clash {
 		}
 	}
 	slices.SortFunc(ops, func(a, b int32) int { return cmp.Or(cmp.Compare(start[a], start[b]), cmp.Compare(a, b)) })
+	var clashes []Clash
+	EachClash(in, ops, start, end, func(c Clash) bool {
+		clashes = append(clashes, c)
+		return true
+	})
+	return clashes
+}
+
+// EachClash visits the clashes among ops that are sorted by their start, and then by id, until visit says false.
+func EachClash(in *schedule.Intent, ops []int32, start, end []time.Duration, visit func(Clash) bool) {
 	running := make([]ends, len(in.Engines))
 	last := make([]int32, len(in.Engines)) // the op with the latest end so far
-	var clashes []Clash
 	for _, op := range ops {
+		if start[op] >= end[op] {
+			continue
+		}
 		e := in.Ops[op].Engine
 		r := &running[e]
 		for len(*r) > 0 && (*r)[0] <= start[op] {
-			heap.Pop(r)
+			r.pop()
 		}
 		if len(*r) >= int(max(in.Engines[e].Capacity, 1)) {
 			with := last[e]
-			clashes = append(clashes, Clash{e, with, op, start[op], min(end[op], end[with])})
+			if !visit(Clash{e, with, op, start[op], min(end[op], end[with])}) {
+				return
+			}
 		}
 		if len(*r) == 0 || end[op] > end[last[e]] {
 			last[e] = op
 		}
-		heap.Push(r, end[op])
+		r.push(end[op])
 	}
-	return clashes
 }
 
 // ends is a heap: when the running ops of an engine end, first the earliest.
 type ends []time.Duration
 
-func (h ends) Len() int           { return len(h) }
-func (h ends) Less(i, j int) bool { return h[i] < h[j] }
-func (h ends) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *ends) Push(x any)        { *h = append(*h, x.(time.Duration)) }
-func (h *ends) Pop() any {
-	x := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return x
+func (h *ends) push(end time.Duration) {
+	*h = append(*h, end)
+	s := *h
+	for i := len(s) - 1; i > 0; {
+		up := (i - 1) / 2
+		if s[up] <= s[i] {
+			return
+		}
+		s[up], s[i] = s[i], s[up]
+		i = up
+	}
+}
+
+func (h *ends) pop() {
+	last := len(*h) - 1
+	(*h)[0] = (*h)[last]
+	*h = (*h)[:last]
+	s := *h
+	for i := 0; ; {
+		down := 2*i + 1
+		if down+1 < last && s[down+1] < s[down] {
+			down++
+		}
+		if down >= last || s[i] <= s[down] {
+			return
+		}
+		s[i], s[down] = s[down], s[i]
+		i = down
+	}
 }
