@@ -127,6 +127,9 @@ func (l *slack) passes(s *suspicion, call int32) bool {
 	for _, op := range s.order.Behind(call) {
 		on = max(on, s.table.End[op])
 	}
+	if on == 0 {
+		return true
+	}
 	i := sort.Search(len(l.critical), func(i int) bool { return s.table.Start[l.critical[i]] >= on })
 	if i > 0 && l.latest[i-1] > on {
 		return true
