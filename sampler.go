@@ -95,7 +95,12 @@ func (r *runner) first(reps int) error {
 	return nil
 }
 
-func (r *runner) judged() []*sampled { return []*sampled{r.eager, r.replay} }
+func (r *runner) judged() []*sampled {
+	if r.eager == nil {
+		return []*sampled{r.replay}
+	}
+	return []*sampled{r.eager, r.replay}
+}
 
 // measures are what the modes are held against.
 func (r *runner) measures() []*sampled {
@@ -125,7 +130,10 @@ func (r *runner) block(reps int, giant bool) error {
 			return err
 		}
 	}
-	b := taken{eager: len(r.eager.reps), replay: len(r.replay.reps)}
+	b := taken{replay: len(r.replay.reps)}
+	if r.eager != nil {
+		b.eager = len(r.eager.reps)
+	}
 	for _, s := range r.solo {
 		b.solo = append(b.solo, len(s.reps))
 	}

@@ -102,7 +102,7 @@ struct Word {
 };
 
 // Reads a number of words, all blocks and threads together, from a buffer of a power of two of words that is larger than
-// the caches, four at a time so that enough of them are on their way.
+// the caches, eight at a time so that enough of them are on their way.
 static __device__ __inline__ void memory(u64 words, Slot *slot, const Word *buffer, u64 mask) {
     unsigned block;
     asm("mov.u32 %0, %%ctaid.x;" : "=r"(block));
@@ -110,8 +110,8 @@ static __device__ __inline__ void memory(u64 words, Slot *slot, const Word *buff
         stamp_start(slot);
     u64 stride = (u64)blocks() * threads(), i = (u64)block * threads() + thread();
     unsigned sum = 0;
-    for (; i < words; i += 4 * stride)
-        for (unsigned k = 0; k < 4; k++) {
+    for (; i < words; i += 8 * stride)
+        for (unsigned k = 0; k < 8; k++) {
             Word w;
             asm volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
                          : "=r"(w.x), "=r"(w.y), "=r"(w.z), "=r"(w.w)
