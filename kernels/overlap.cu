@@ -110,14 +110,17 @@ static __device__ __inline__ void memory(u64 words, Slot *slot, const Word *buff
         stamp_start(slot);
     u64 stride = (u64)blocks() * threads(), i = (u64)block * threads() + thread();
     unsigned sum = 0;
-    for (; i < words; i += 8 * stride)
-        for (unsigned k = 0; k < 8; k++) {
-            Word w;
+    for (; i < words; i += 8 * stride) {
+        Word w[8];
+#pragma unroll
+        for (unsigned k = 0; k < 8; k++)
             asm volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
-                         : "=r"(w.x), "=r"(w.y), "=r"(w.z), "=r"(w.w)
+                         : "=r"(w[k].x), "=r"(w[k].y), "=r"(w[k].z), "=r"(w[k].w)
                          : "l"(&buffer[(i + k * stride) & mask]));
-            sum += w.x ^ w.y ^ w.z ^ w.w;
-        }
+#pragma unroll
+        for (unsigned k = 0; k < 8; k++)
+            sum += w[k].x ^ w[k].y ^ w[k].z ^ w[k].w;
+    }
     if (sum == 0x9e3779b9u) // never of zeros: it keeps the loads
         slot->sm = sum;
     together();
