@@ -164,16 +164,17 @@ func (h *host) refuseUnsafe(thread int32) bool {
 	return refused
 }
 
+// nodeKinds are the kinds of nodes, by class.
+var nodeKinds = [...]graph.Kind{
+	kernel: graph.KernelNode, hostFunc: graph.HostNode, toDevice: graph.MemcpyNode, toHost: graph.MemcpyNode,
+}
+
 // graph is what was captured, for the transcript: edges sorted by From, then To.
 func (c *capture) graph(in *schedule.Intent) *graph.Graph {
 	g := &graph.Graph{Nodes: make([]graph.Node, len(c.nodes))}
 	at := make([]int, len(c.nodes)+1) // where the edges that leave a node begin
 	for i, n := range c.nodes {
-		kind := graph.KernelNode
-		if n.class == hostFunc {
-			kind = graph.HostNode
-		}
-		g.Nodes[i] = graph.Node{Kind: kind, Op: n.op, Name: in.Ops[n.op].Name}
+		g.Nodes[i] = graph.Node{Kind: nodeKinds[n.class], Op: n.op, Name: in.Ops[n.op].Name}
 		for _, d := range n.deps {
 			at[d+1]++
 		}

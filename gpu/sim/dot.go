@@ -11,7 +11,8 @@ import (
 const maxDump = 4096
 
 // dumps writes the graph as the driver's cuGraphDebugDotPrint does, without flags and verbose; nil when it is too big.
-// As in the driver's, a node is labelled with its kernel, not its op. The labels of host nodes are not measured.
+// As in the driver's, a node is labelled with its kernel, not its op. The labels of host nodes and copies are not
+// measured.
 func dumps(c *capture, in *schedule.Intent) (dot, all []byte) {
 	if len(c.nodes) > maxDump {
 		return nil, nil
@@ -43,8 +44,13 @@ func dump(c *capture, in *schedule.Intent, verbose bool) []byte {
 }
 
 func symbol(op *schedule.Op) string {
-	if op.Kind == schedule.Host {
+	switch classOf(op) {
+	case hostFunc:
 		return "HOST"
+	case toDevice:
+		return "MEMCPY\n(HtoD)"
+	case toHost:
+		return "MEMCPY\n(DtoH)"
 	}
 	return op.Kind.String() + "_" + op.Kernel.String()
 }
@@ -52,13 +58,22 @@ func symbol(op *schedule.Op) string {
 // writeVerbose writes a node with the rows of driver 580. Handles are made up: from the id, so that a dump is the same
 // each time.
 func writeVerbose(b *bytes.Buffer, id int, topo int32, op *schedule.Op) {
-	if op.Kind == schedule.Host {
-		fmt.Fprintf(b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"record\" label=\"{HOST\n| {ID | %d (topoId: %d)}\n}\"];\n\n",
-			id, id, topo)
+	const node, function = 0x100000, 0x200000
+	fmt.Fprintf(b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"record\" label=\"{", id)
+	switch classOf(op) {
+	case hostFunc:
+		fmt.Fprintf(b, "HOST\n| {ID | %d (topoId: %d)}\n}\"];\n\n", id, topo)
+		return
+	case toDevice, toHost:
+		kind := "HtoD (HOST to DEVICE)"
+		if op.Kind == schedule.D2H {
+			kind = "DtoH (DEVICE to HOST)"
+		}
+		fmt.Fprintf(b, "\nMEMCPY\n| {{ID | node handle} | {%d (topoId: %d) | 0x%016X}}\n| {kind | %s}\n}\"];\n\n",
+			id, topo, node+id*0x100, kind)
 		return
 	}
-	const node, function = 0x100000, 0x200000
-	fmt.Fprintf(b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"record\" label=\"{KERNEL\n", id)
+	b.WriteString("KERNEL\n")
 	fmt.Fprintf(b, "| {ID | %d (topoId: %d) | %s\\<\\<\\<1,1,0\\>\\>\\>}\n", id, topo, symbol(op))
 	fmt.Fprintf(b, "| {{node handle | func handle} | {0x%016X | 0x%016X}}\n", node+id*0x100, function+int(op.Kind)*0x200+int(op.Kernel)*0x100)
 	b.WriteString("| {accessPolicyWindow | {base_ptr | num_bytes | hitRatio | hitProp | missProp} | " +

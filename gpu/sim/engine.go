@@ -7,34 +7,11 @@ import (
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
-// class says how the device treats a piece of work.
-type class uint8
-
-const (
-	kernel   class = iota // runs as soon as it may
-	hostFunc              // runs on the one thread that runs host functions
-	fork                  // before the roots of a graph launch; takes no time
-	join                  // after several others; takes no time
-)
-
-// work is one thing that the device does. Ids are indices of engine.works, in the order of issue.
-type work struct {
-	ready   time.Duration // the earliest start that is known so far
-	dur     time.Duration
-	end     time.Duration // when done
-	stream  int32
-	launch  int32 // the graph launch that it belongs to; None when it was issued alone
-	op      int32 // of the intent; None for fork and join
-	waiting int32 // works that must end first and have not
-	out     int32 // first of the edges to those that wait for this; None for none
-	class   class
-	done    bool
-}
-
-type edge struct{ to, next int32 }
-
 // engine runs works in virtual time. The host adds works and lets time pass only where it looks at the device: to
 // synchronize, to query, or at the end. So nothing that happened can depend on a call that was not yet made.
+//
+// What becomes ready or free at one instant is handed out at the end of that instant, so that it does not matter in
+// which order the instant's ends came.
 type engine struct {
 	m     *Machine
 	works []work
@@ -42,14 +19,19 @@ type engine struct {
 	queue heap
 	spans []timeline.Span // by op
 
-	busy    bool    // a host function is running
-	pending []int32 // host functions that are ready, in the order in which they became it
-	last    time.Duration
+	now   time.Duration
+	owed  bool // something became ready or free at now and was not yet handed out
+	last  time.Duration
+	lines [numLines]line
 }
 
 // reset forgets everything: the device is idle, at time 0.
 func (e *engine) reset(spans []timeline.Span) {
-	*e = engine{m: e.m, works: e.works[:0], edges: e.edges[:0], queue: e.queue[:0], pending: e.pending[:0], spans: spans}
+	e.works, e.edges, e.queue, e.spans = e.works[:0], e.edges[:0], e.queue[:0], spans
+	e.now, e.owed, e.last = 0, false, 0
+	for i := range e.lines {
+		e.lines[i] = line{waiting: e.lines[i].waiting[:0]}
+	}
 }
 
 // add appends a work. Its predecessors follow, by after, then issue.
@@ -73,24 +55,6 @@ func (e *engine) after(id int32, before []int32) {
 	}
 }
 
-// issue hands a work to the device: it starts when its predecessors allow.
-func (e *engine) issue(id int32) {
-	w := &e.works[id]
-	switch {
-	case w.waiting > 0:
-	case w.class == hostFunc:
-		e.queue.push(happening{at: w.ready, phase: becomesReady, work: id})
-	default:
-		e.start(id, w.ready)
-	}
-}
-
-func (e *engine) start(id int32, at time.Duration) {
-	w := &e.works[id]
-	w.end = at + w.dur
-	e.queue.push(happening{at: w.end, phase: ends, work: id})
-}
-
 // handOff is the time from the end of a to the earliest start of b.
 func (e *engine) handOff(a, b int32) time.Duration {
 	from, to := &e.works[a], &e.works[b]
@@ -105,39 +69,68 @@ func (e *engine) handOff(a, b int32) time.Duration {
 	return e.m.CrossStream
 }
 
+// issue hands a work to the device, once nothing is left that it waits for. What never contends starts when it is
+// ready, without more ado.
+func (e *engine) issue(id int32) {
+	w := &e.works[id]
+	switch {
+	case w.waiting > 0:
+	case int(w.class) < numLines:
+		e.queue.push(happening{at: w.ready, phase: becomesReady, work: id})
+	default:
+		e.start(id, w.ready)
+	}
+}
+
+func (e *engine) start(id int32, at time.Duration) {
+	w := &e.works[id]
+	w.ready, w.end = at, at+w.dur
+	e.queue.push(happening{at: w.end, phase: ends, work: id})
+}
+
+// due says whether something happens until now.
+func (e *engine) due(now time.Duration) bool {
+	return e.owed || len(e.queue) > 0 && e.queue[0].at <= now
+}
+
 // step lets the next thing happen; false when nothing is left.
 func (e *engine) step() bool {
-	if len(e.queue) == 0 {
+	switch {
+	case e.owed && (len(e.queue) == 0 || e.queue[0].at > e.now):
+		e.owed = false
+		e.serve()
+		return true
+	case len(e.queue) == 0:
 		return false
 	}
 	h := e.queue.pop()
-	switch {
-	case h.phase == ends:
+	e.now = max(e.now, h.at)
+	if h.phase == ends {
 		e.finish(h.work)
-	case e.busy:
-		e.pending = append(e.pending, h.work)
-	default:
-		e.busy = true
-		e.start(h.work, h.at)
+	} else {
+		e.offer(h.work)
 	}
 	return true
+}
+
+// offer puts a work that is ready where it is served.
+func (e *engine) offer(id int32) {
+	w := &e.works[id]
+	e.lines[w.class].waiting.push(happening{at: w.ready, work: id})
+	e.owed = true
 }
 
 func (e *engine) finish(id int32) {
 	w := &e.works[id]
 	w.done = true
-	e.last = w.end
+	e.last = max(e.last, w.end)
 	if w.op != schedule.None {
-		e.spans[w.op] = timeline.Span{Start: w.end - w.dur, End: w.end, Ran: true, SM: -1}
+		e.spans[w.op] = timeline.Span{Start: w.ready, End: w.end, Ran: true, SM: -1}
 	}
 	if w.class == hostFunc {
 		e.spans[w.op].Clock = timeline.HostClock
-		e.busy = len(e.pending) > 0
-		if e.busy {
-			e.start(e.pending[0], w.end)
-			e.pending = e.pending[1:]
-		}
 	}
+	e.release(w)
 	for i := w.out; i != schedule.None; i = e.edges[i].next {
 		to := e.edges[i].to
 		next := &e.works[to]
@@ -147,9 +140,17 @@ func (e *engine) finish(id int32) {
 	}
 }
 
+// release gives back what a work held.
+func (e *engine) release(w *work) {
+	if int(w.class) < numLines {
+		e.lines[w.class].busy = false
+		e.owed = true
+	}
+}
+
 // finished lets time pass until now and says whether all of ids have ended.
 func (e *engine) finished(ids []int32, now time.Duration) bool {
-	for len(e.queue) > 0 && e.queue[0].at <= now {
+	for e.due(now) {
 		e.step()
 	}
 	for _, id := range ids {

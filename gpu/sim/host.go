@@ -116,7 +116,7 @@ func (h *host) call(in schedule.Instr) schedule.Code {
 		return schedule.InvalidHandle
 	}
 	switch in.Verb {
-	case schedule.Launch, schedule.HostFunc:
+	case schedule.Launch, schedule.HostFunc, schedule.Copy:
 		return h.launch(in)
 	case schedule.Record:
 		return h.record(in.Stream, in.Event)

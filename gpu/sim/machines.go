@@ -54,6 +54,7 @@ var H200 = Machine{
 
 		schedule.CreateEvent: 1000, // measured: 4 to 19 us more to issue the schedule when it creates its 7 events
 		schedule.HostFunc:    3450, // not measured: taken to be a launch
+		schedule.Copy:        3450, // not measured: taken to be a launch
 		schedule.Upload:      1500, // not measured: taken to be a graph launch
 		schedule.QueryStream: 180,  // not measured: taken to be a record
 		schedule.QueryEvent:  180,  // not measured: taken to be a record
@@ -92,7 +93,7 @@ func (m *Machine) exact() bool { return *m == Machine{Name: m.Name, SMs: m.SMs} 
 
 // took is how long an op runs, alone or not: nothing contends here.
 func (m *Machine) took(op *schedule.Op) time.Duration {
-	if op.Kind == schedule.Host || op.Kernel != schedule.Nanosleep {
+	if classOf(op) != kernel || op.Kernel != schedule.Nanosleep {
 		return op.Dur
 	}
 	return m.nanosleep(op.Dur)

@@ -61,26 +61,27 @@ func (h *host) add(w work, after []int32) int32 {
 	return id
 }
 
+// launch is cuLaunchKernel, cuLaunchHostFunc and cuMemcpyAsync. A copy from or to pageable memory returns at its end
+// (documented for D2H; for H2D it may return once the data is staged). Captured, it is as any other (not measured).
 func (h *host) launch(in schedule.Instr) schedule.Code {
-	s := &h.streams[in.Stream]
-	class := kernel
-	if in.Verb == schedule.HostFunc {
-		class = hostFunc
-	}
+	s, op := &h.streams[in.Stream], &h.p.Intent.Ops[in.Op]
 	if c := s.capture; c != nil {
 		if c.killed {
 			return schedule.CaptureInvalidated
 		}
-		s.deps = c.node(class, in.Op, s.deps)
+		s.deps = c.node(classOf(op), in.Op, s.deps)
 		return schedule.Success
 	}
 	if h.refuseLegacy(in.Stream) {
 		return schedule.CaptureImplicit
 	}
 	h.arrive(in.Stream)
-	s.tips = h.works.single(h.add(work{class: class, op: in.Op, stream: in.Stream, launch: schedule.None,
-		ready: h.now + h.m.LaunchToStart, dur: h.m.took(&h.p.Intent.Ops[in.Op])}, s.tips))
+	s.tips = h.works.single(h.add(work{class: classOf(op), op: in.Op, stream: in.Stream, launch: schedule.None,
+		ready: h.now + h.m.LaunchToStart, dur: h.m.took(op)}, s.tips))
 	h.leave(in.Stream)
+	if in.Verb == schedule.Copy && op.Pageable {
+		h.waitFor(s.tips)
+	}
 	return schedule.Success
 }
 
@@ -169,15 +170,20 @@ func (h *host) lookAtEvent(in schedule.Instr) schedule.Code {
 // look waits for works, or says whether they have ended.
 func (h *host) look(ids []int32, block bool) schedule.Code {
 	if block {
-		if len(ids) > 0 {
-			h.now = max(h.now, h.engine.wait(ids)+h.m.EndToReturn)
-		}
+		h.waitFor(ids)
 		return schedule.Success
 	}
 	if h.engine.finished(ids, h.now) {
 		return schedule.Success
 	}
 	return schedule.NotReady
+}
+
+// waitFor holds the host until works have ended.
+func (h *host) waitFor(ids []int32) {
+	if len(ids) > 0 {
+		h.now = max(h.now, h.engine.wait(ids)+h.m.EndToReturn)
+	}
 }
 
 // syncContext waits for all streams. No capture that is under way survives it, whatever its mode.

@@ -16,7 +16,7 @@ const (
 )
 
 var uses = [schedule.NumVerbs]uint8{
-	schedule.Launch: usesStream | usesOp, schedule.HostFunc: usesStream | usesOp,
+	schedule.Launch: usesStream | usesOp, schedule.HostFunc: usesStream | usesOp, schedule.Copy: usesStream | usesOp,
 	schedule.Record: usesStream | usesEvent, schedule.Wait: usesStream | usesEvent,
 	schedule.BeginCapture: usesStream, schedule.EndCapture: usesStream | usesGraph,
 	schedule.Instantiate: usesGraph, schedule.Upload: usesStream | usesGraph, schedule.Replay: usesStream | usesGraph,
@@ -40,8 +40,8 @@ func validate(p *schedule.Program) error {
 		}
 	}
 	for i := range p.Intent.Ops {
-		if op := &p.Intent.Ops[i]; op.Dur <= 0 || op.Kind > schedule.Host || op.Kernel > schedule.Nanosleep {
-			return fmt.Errorf("sim: %s: op %d (%s) needs a known kind and kernel, and a duration above 0", p.File, i, op.Name)
+		if err := validateOp(&p.Intent.Ops[i]); err != nil {
+			return fmt.Errorf("sim: %s: op %d (%s) %w", p.File, i, p.Intent.Ops[i].Name, err)
 		}
 	}
 	for _, part := range []struct {
@@ -55,6 +55,27 @@ func validate(p *schedule.Program) error {
 		}
 	}
 	return validateLength(p)
+}
+
+func validateOp(op *schedule.Op) error {
+	switch {
+	case op.Dur <= 0 || op.Kind > schedule.D2H || op.Kernel > schedule.Nanosleep:
+		return fmt.Errorf("needs a known kind and kernel, and a duration above 0")
+	case op.Kind.Copies() && op.Bytes <= 0:
+		return fmt.Errorf("is a copy of %d bytes; at least 1 is needed", op.Bytes)
+	}
+	return nil
+}
+
+// verbOf is the verb that issues an op.
+func verbOf(op *schedule.Op) schedule.Verb {
+	switch {
+	case op.Kind == schedule.Host:
+		return schedule.HostFunc
+	case op.Kind.Copies():
+		return schedule.Copy
+	}
+	return schedule.Launch
 }
 
 // validateInstr looks only at the fields that the verb uses; so does the host.
@@ -79,8 +100,8 @@ func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 		}
 	}
 	switch in.Verb {
-	case schedule.Launch, schedule.HostFunc:
-		if op := &p.Intent.Ops[in.Op]; (op.Kind == schedule.Host) != (in.Verb == schedule.HostFunc) {
+	case schedule.Launch, schedule.HostFunc, schedule.Copy:
+		if op := &p.Intent.Ops[in.Op]; verbOf(op) != in.Verb {
 			return fmt.Errorf("%s of op %s, which is of kind %s", in.Verb.Call(), op.Name, op.Kind)
 		}
 	case schedule.CreateStream:
@@ -99,7 +120,7 @@ func validateLength(p *schedule.Program) error {
 			switch in.Verb {
 			case schedule.Replay:
 				replays++
-			case schedule.Launch, schedule.HostFunc:
+			case schedule.Launch, schedule.HostFunc, schedule.Copy:
 				total += float64(p.Intent.Ops[in.Op].Dur)
 			}
 		}
