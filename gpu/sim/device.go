@@ -107,6 +107,7 @@ func (r *run) Rep(ctx context.Context) (gpu.Transcript, error) {
 		Codes:  make([]schedule.Code, len(p.Body)),
 		Issued: make([]time.Duration, len(p.Body)),
 		Spans:  make([]timeline.Span, len(p.Intent.Ops)),
+		Clock:  gpu.Clock{Known: true},
 	}
 	for i := range t.Spans {
 		t.Spans[i].SM = -1
@@ -118,6 +119,7 @@ func (r *run) Rep(ctx context.Context) (gpu.Transcript, error) {
 			r.broken = fmt.Errorf("sim: an earlier repetition did not end: %w", err)
 			return gpu.Transcript{}, err
 		}
+		h.now += p.HostDelay
 		t.Issued[i] = h.now
 		t.Codes[i] = h.call(in)
 		if !in.Verb.Blocks() {

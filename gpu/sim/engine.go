@@ -23,12 +23,15 @@ type engine struct {
 	owed  bool // something became ready or free at now and was not yet handed out
 	last  time.Duration
 	lines [numLines]line
+
+	open  bool    // the host has opened the gates
+	gates []int32 // that have started, until they are opened
 }
 
 // reset forgets everything: the device is idle, at time 0.
 func (e *engine) reset(spans []timeline.Span) {
 	e.works, e.edges, e.queue, e.spans = e.works[:0], e.edges[:0], e.queue[:0], spans
-	e.now, e.owed, e.last = 0, false, 0
+	e.now, e.owed, e.last, e.open, e.gates = 0, false, 0, false, e.gates[:0]
 	for i := range e.lines {
 		e.lines[i] = line{waiting: e.lines[i].waiting[:0]}
 	}
@@ -84,8 +87,19 @@ func (e *engine) issue(id int32) {
 
 func (e *engine) start(id int32, at time.Duration) {
 	w := &e.works[id]
-	w.ready, w.end = at, at+w.dur
-	e.queue.push(happening{at: w.end, phase: ends, work: id})
+	w.ready = at
+	dur := w.dur
+	if w.class == gate {
+		dur = e.closed(id)
+	}
+	e.end(id, at+dur)
+}
+
+// end says when a work that has started is to end. What was said before no longer holds: it stays in the queue, but the
+// work does not end then.
+func (e *engine) end(id int32, at time.Duration) {
+	e.works[id].end = at
+	e.queue.push(happening{at: at, phase: ends, work: id})
 }
 
 // due says whether something happens until now.
@@ -104,6 +118,10 @@ func (e *engine) step() bool {
 		return false
 	}
 	h := e.queue.pop()
+	w := &e.works[h.work]
+	if h.phase == ends && (w.done || w.end != h.at) {
+		return true // it ends, or has ended, at another time
+	}
 	e.now = max(e.now, h.at)
 	if h.phase == ends {
 		e.finish(h.work)

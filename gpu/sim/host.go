@@ -118,6 +118,11 @@ func (h *host) call(in schedule.Instr) schedule.Code {
 	switch in.Verb {
 	case schedule.Launch, schedule.HostFunc, schedule.Copy:
 		return h.launch(in)
+	case schedule.Gate:
+		return h.gate(in)
+	case schedule.OpenGate:
+		h.engine.openGate(h.now)
+		return schedule.Success
 	case schedule.Record:
 		return h.record(in.Stream, in.Event)
 	case schedule.Wait:

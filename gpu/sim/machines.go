@@ -55,6 +55,7 @@ var H200 = Machine{
 		schedule.CreateEvent: 1000, // measured: 4 to 19 us more to issue the schedule when it creates its 7 events
 		schedule.HostFunc:    3450, // not measured: taken to be a launch
 		schedule.Copy:        3450, // not measured: taken to be a launch
+		schedule.Gate:        3450, // a launch; OpenGate is a store, which takes no time worth counting
 		schedule.Upload:      1500, // not measured: taken to be a graph launch
 		schedule.QueryStream: 180,  // not measured: taken to be a record
 		schedule.QueryEvent:  180,  // not measured: taken to be a record

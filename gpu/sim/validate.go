@@ -17,6 +17,7 @@ const (
 
 var uses = [schedule.NumVerbs]uint8{
 	schedule.Launch: usesStream | usesOp, schedule.HostFunc: usesStream | usesOp, schedule.Copy: usesStream | usesOp,
+	schedule.Gate:   usesStream,
 	schedule.Record: usesStream | usesEvent, schedule.Wait: usesStream | usesEvent,
 	schedule.BeginCapture: usesStream, schedule.EndCapture: usesStream | usesGraph,
 	schedule.Instantiate: usesGraph, schedule.Upload: usesStream | usesGraph, schedule.Replay: usesStream | usesGraph,
@@ -114,7 +115,10 @@ func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 
 // validateLength refuses a program whose work, in sequence, would not fit virtual time.
 func validateLength(p *schedule.Program) error {
-	replays, total := 1.0, 0.0
+	if p.HostDelay < 0 {
+		return fmt.Errorf("sim: %s: the host's delay is %s; it must not be negative", p.File, p.HostDelay)
+	}
+	replays, total := 1.0, float64(p.HostDelay)*float64(len(p.Body))
 	for _, instrs := range [][]schedule.Instr{p.Setup, p.Body} {
 		for _, in := range instrs {
 			switch in.Verb {
@@ -122,6 +126,8 @@ func validateLength(p *schedule.Program) error {
 				replays++
 			case schedule.Launch, schedule.HostFunc, schedule.Copy:
 				total += float64(p.Intent.Ops[in.Op].Dur)
+			case schedule.Gate:
+				total += float64(gateLimit)
 			}
 		}
 	}

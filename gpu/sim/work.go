@@ -14,6 +14,7 @@ const (
 	toDevice              // runs on the copy engine of its direction
 	toHost                // the same
 	kernel                // runs as soon as it may
+	gate                  // a kernel that runs until the host opens it
 	fork                  // before the roots of a graph launch; takes no time
 	join                  // after several others; takes no time
 )
@@ -41,7 +42,7 @@ type work struct {
 	end     time.Duration // when it is to end, once it has started
 	stream  int32
 	launch  int32 // the graph launch that it belongs to; None when it was issued alone
-	op      int32 // of the intent; None for fork and join
+	op      int32 // of the intent; None for gate, fork and join
 	waiting int32 // works that must end first and have not
 	out     int32 // first of the edges to those that wait for this; None for none
 	class   class
