@@ -14,6 +14,7 @@ import (
 // which order the instant's ends came.
 type engine struct {
 	m     *Machine
+	ops   []schedule.Op
 	works []work
 	edges []edge
 	queue heap
@@ -23,9 +24,14 @@ type engine struct {
 	owed  bool // something became ready or free at now and was not yet handed out
 	last  time.Duration
 	lines [numLines]line
+	sms   *sms // nil when kernels never wait for room
 
 	open  bool    // the host has opened the gates
 	gates []int32 // that have started, until they are opened
+}
+
+func newEngine(p *schedule.Program, m *Machine) engine {
+	return engine{m: m, ops: p.Intent.Ops, sms: newSMs(p)}
 }
 
 // reset forgets everything: the device is idle, at time 0.
@@ -34,6 +40,9 @@ func (e *engine) reset(spans []timeline.Span) {
 	e.now, e.owed, e.last, e.open, e.gates = 0, false, 0, false, e.gates[:0]
 	for i := range e.lines {
 		e.lines[i] = line{waiting: e.lines[i].waiting[:0]}
+	}
+	if e.sms != nil {
+		e.sms.reset(e.m)
 	}
 }
 
@@ -78,11 +87,22 @@ func (e *engine) issue(id int32) {
 	w := &e.works[id]
 	switch {
 	case w.waiting > 0:
-	case int(w.class) < numLines:
+	case e.contends(w):
 		e.queue.push(happening{at: w.ready, phase: becomesReady, work: id})
 	default:
 		e.start(id, w.ready)
 	}
+}
+
+// contends says whether a work may have to wait for others that it does not depend on.
+func (e *engine) contends(w *work) bool {
+	switch w.class {
+	case fork, join:
+		return false
+	case kernel, gate:
+		return e.sms != nil
+	}
+	return true
 }
 
 func (e *engine) start(id int32, at time.Duration) {
@@ -134,7 +154,33 @@ func (e *engine) step() bool {
 // offer puts a work that is ready where it is served.
 func (e *engine) offer(id int32) {
 	w := &e.works[id]
-	e.lines[w.class].waiting.push(happening{at: w.ready, work: id})
+	ready := happening{at: w.ready, work: id}
+	if int(w.class) < numLines {
+		e.lines[w.class].waiting.push(ready)
+	} else {
+		e.sms.waiting[e.sms.level[w.stream]].push(ready)
+	}
+	e.owed = true
+}
+
+// serve hands out what is free to what is ready.
+func (e *engine) serve() {
+	e.serveLines()
+	if e.sms != nil {
+		e.place()
+	}
+}
+
+// release gives back what a work held.
+func (e *engine) release(w *work) {
+	switch {
+	case !e.contends(w):
+		return
+	case int(w.class) < numLines:
+		e.lines[w.class].busy = false
+	default:
+		e.sms.free += e.units(w)
+	}
 	e.owed = true
 }
 
@@ -155,14 +201,6 @@ func (e *engine) finish(id int32) {
 		next.ready = max(next.ready, w.end+e.handOff(id, to))
 		next.waiting--
 		e.issue(to)
-	}
-}
-
-// release gives back what a work held.
-func (e *engine) release(w *work) {
-	if int(w.class) < numLines {
-		e.lines[w.class].busy = false
-		e.owed = true
 	}
 }
 

@@ -50,8 +50,7 @@ type host struct {
 
 // newHost has the streams and events that the program never creates: they exist from the start.
 func newHost(p *schedule.Program, m *Machine) *host {
-	h := &host{p: p, m: m, legacy: schedule.None}
-	h.engine.m = m
+	h := &host{p: p, m: m, engine: newEngine(p, m), legacy: schedule.None}
 	h.streams = make([]stream, len(p.Streams))
 	for i, s := range p.Streams {
 		h.streams[i] = stream{alive: true, kind: s.Kind}

@@ -7,8 +7,8 @@ type line struct {
 	waiting heap // by the time at which they became ready
 }
 
-// serve lets the next work of each free line start.
-func (e *engine) serve() {
+// serveLines lets the next work of each free line start.
+func (e *engine) serveLines() {
 	for i := range e.lines {
 		if l := &e.lines[i]; !l.busy && len(l.waiting) > 0 {
 			l.busy = true

@@ -64,6 +64,8 @@ func validateOp(op *schedule.Op) error {
 		return fmt.Errorf("needs a known kind and kernel, and a duration above 0")
 	case op.Kind.Copies() && op.Bytes <= 0:
 		return fmt.Errorf("is a copy of %d bytes; at least 1 is needed", op.Bytes)
+	case op.SMs < 0 || op.SMs > 100 || op.Bandwidth < 0 || op.Bandwidth > 100:
+		return fmt.Errorf("needs %d %% of the SMs and %d %% of the memory bandwidth; both go from 0 to 100", op.SMs, op.Bandwidth)
 	}
 	return nil
 }
