@@ -27,14 +27,14 @@ func Open(m Machine) gpu.Device { return &device{m: m} }
 type device struct{ m Machine }
 
 func (d *device) Info() gpu.Info {
-	return gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs, Exact: d.m.exact()}
+	info := gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs, Exact: d.m.exact(), Connections: d.m.Connections}
+	if info.Connections == 0 {
+		info.Connections = defaultConnections // as a driver says; here, each stream has its own then
+	}
+	return info
 }
 
 func (d *device) Close() error { return nil }
-
-func (d *device) WithEnv(_ context.Context, env []string) (gpu.Device, error) {
-	return nil, fmt.Errorf("sim: no variable is modelled: %v", env)
-}
 
 func (d *device) Sample(ctx context.Context, runs []gpu.Run, reps int) ([][]gpu.Transcript, error) {
 	if reps < 1 {
@@ -62,6 +62,7 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 		}
 	}
 	r.host.engine.drain()
+	r.host.afterSetup = r.host.created
 	if len(r.host.captured) > 0 && r.host.captured[0] != nil {
 		c := r.host.captured[0]
 		r.setup.Graph = c.graph(p.Intent)

@@ -15,8 +15,8 @@ import (
 )
 
 func TestInfo(t *testing.T) {
-	assert.Equal(t, gpu.Info{Device: "sim", Name: "ideal", Simulated: true, SMs: 132, Exact: true}, Open(Ideal).Info())
-	assert.Equal(t, gpu.Info{Device: "sim", Name: "h200", Simulated: true, SMs: 132}, Open(H200).Info())
+	assert.Equal(t, gpu.Info{Device: "sim", Name: "ideal", Simulated: true, SMs: 132, Exact: true, Connections: 8}, Open(Ideal).Info())
+	assert.Equal(t, gpu.Info{Device: "sim", Name: "h200", Simulated: true, SMs: 132, Connections: 8}, Open(H200).Info())
 	oneCost := Ideal
 	oneCost.GraphEdge = 1
 	assert.False(t, Open(oneCost).Info().Exact)

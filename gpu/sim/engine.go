@@ -26,12 +26,14 @@ type engine struct {
 	lines [numLines]line
 	sms   *sms // nil when kernels never wait for room
 
+	connections []connection // none when each stream has its own
+
 	open  bool    // the host has opened the gates
 	gates []int32 // that have started, until they are opened
 }
 
 func newEngine(p *schedule.Program, m *Machine) engine {
-	return engine{m: m, ops: p.Intent.Ops, sms: newSMs(p)}
+	return engine{m: m, ops: p.Intent.Ops, sms: newSMs(p, m), connections: newConnections(m)}
 }
 
 // reset forgets everything: the device is idle, at time 0.
@@ -44,13 +46,21 @@ func (e *engine) reset(spans []timeline.Span) {
 	if e.sms != nil {
 		e.sms.reset(e.m)
 	}
+	for i := range e.connections {
+		e.connections[i] = connection{items: e.connections[i].items[:0]}
+	}
 }
 
 // add appends a work. Its predecessors follow, by after, then issue.
 func (e *engine) add(w work) int32 {
 	w.out = schedule.None
 	e.works = append(e.works, w)
-	return int32(len(e.works) - 1)
+	id := int32(len(e.works) - 1)
+	if w.connection > 0 {
+		c := &e.connections[w.connection-1]
+		c.items = append(c.items, id)
+	}
+	return id
 }
 
 // after lets id start only after each of before has ended.
@@ -113,6 +123,7 @@ func (e *engine) start(id int32, at time.Duration) {
 		dur = e.closed(id)
 	}
 	e.end(id, at+dur)
+	e.shift(w.connection)
 }
 
 // end says when a work that has started is to end. What was said before no longer holds: it stays in the queue, but the
@@ -131,7 +142,6 @@ func (e *engine) due(now time.Duration) bool {
 func (e *engine) step() bool {
 	switch {
 	case e.owed && (len(e.queue) == 0 || e.queue[0].at > e.now):
-		e.owed = false
 		e.serve()
 		return true
 	case len(e.queue) == 0:
@@ -151,10 +161,18 @@ func (e *engine) step() bool {
 	return true
 }
 
-// offer puts a work that is ready where it is served.
+// offer puts a work that is ready where it is served, when its turn has come.
 func (e *engine) offer(id int32) {
+	e.works[id].arrived = true
+	if e.isHead(id) {
+		e.enter(id)
+	}
+}
+
+// enter lets a work wait for what serves it.
+func (e *engine) enter(id int32) {
 	w := &e.works[id]
-	ready := happening{at: w.ready, work: id}
+	ready := happening{at: e.now, work: id}
 	if int(w.class) < numLines {
 		e.lines[w.class].waiting.push(ready)
 	} else {
@@ -163,11 +181,15 @@ func (e *engine) offer(id int32) {
 	e.owed = true
 }
 
-// serve hands out what is free to what is ready.
+// serve hands out what is free to what is ready, until nothing more starts: what starts may let another work of its
+// connection have its turn.
 func (e *engine) serve() {
-	e.serveLines()
-	if e.sms != nil {
-		e.place()
+	for e.owed {
+		e.owed = false
+		e.serveLines()
+		if e.sms != nil {
+			e.place()
+		}
 	}
 }
 

@@ -75,6 +75,9 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 	end := h.works.single(h.unroll(x, in.Stream, s.tips))
 	s.tips, x.last = end, end
 	h.leave(in.Stream)
+	if h.m.LaunchBlocking {
+		h.waitFor(s.tips)
+	}
 	return schedule.Success
 }
 

@@ -23,8 +23,11 @@ func (h *host) gate(in schedule.Instr) schedule.Code {
 	}
 	s := h.arrive(in.Stream)
 	s.tips = h.works.single(h.add(work{class: gate, op: schedule.None, stream: in.Stream, launch: schedule.None,
-		ready: h.now + h.m.LaunchToStart, dur: gateLimit}, s.tips))
+		ready: h.now + h.m.LaunchToStart, dur: gateLimit, connection: s.connection}, s.tips))
 	h.leave(in.Stream)
+	if h.m.LaunchBlocking {
+		h.waitFor(s.tips)
+	}
 	return schedule.Success
 }
 

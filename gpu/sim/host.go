@@ -16,6 +16,8 @@ type stream struct {
 	dirty   bool     // has tips that the legacy stream has not yet waited for; blocking streams only
 	capture *capture // nil when not capturing
 	deps    []int32  // nodes that the next captured node depends on
+
+	connection uint8 // the hardware queue that it shares, from 1; 0 for one of its own
 }
 
 // event is what an event holds: nothing, a point in streams, or a point in a capture.
@@ -41,6 +43,8 @@ type host struct {
 	execs    []*exec    // by graph
 	captures []*capture // those that have not ended, in the order of begin
 	launches int32      // graph launches so far
+
+	created, afterSetup int // streams so far, and when the Setup had run
 
 	legacy   int32   // the id under which the legacy stream goes; None when the program has none
 	barrier  int32   // barriers of the legacy stream so far
@@ -72,6 +76,11 @@ func newHost(p *schedule.Program, m *Machine) *host {
 			}
 		}
 	}
+	for i := range h.streams {
+		if s := &h.streams[i]; s.alive && (s.kind != schedule.Legacy || h.legacy == int32(i)) {
+			s.connection = h.connect()
+		}
+	}
 	h.captured = make([]*capture, len(p.Graphs))
 	h.execs = make([]*exec, len(p.Graphs))
 	return h
@@ -80,6 +89,7 @@ func newHost(p *schedule.Program, m *Machine) *host {
 // rest is what a drained device leaves: everything that was issued has ended.
 func (h *host) rest() {
 	h.now, h.launches, h.dirty, h.orphaned = 0, 0, h.dirty[:0], nil
+	h.created = h.afterSetup
 	for i := range h.streams {
 		s := &h.streams[i]
 		s.tips, s.barrier, s.dirty = nil, h.barrier, false
@@ -151,7 +161,7 @@ func (h *host) handle(in schedule.Instr) schedule.Code {
 	switch in.Verb {
 	case schedule.CreateStream:
 		h.forget(in.Stream)
-		h.streams[in.Stream] = stream{alive: true, kind: h.p.Streams[in.Stream].Kind}
+		h.streams[in.Stream] = stream{alive: true, kind: h.p.Streams[in.Stream].Kind, connection: h.connect()}
 	case schedule.DestroyStream:
 		if in.Stream == h.legacy {
 			return schedule.InvalidHandle

@@ -26,6 +26,11 @@ type Machine struct {
 	CrossStream time.Duration // hand-off through an event, from one stream to another
 	GraphEdge   time.Duration // hand-off along an edge of a graph
 
+	// Connections is how many hardware queues the streams share, up to 32; 0: as many as there are streams.
+	Connections int
+	// LaunchBlocking lets each call that enqueues work return only when that work has ended.
+	LaunchBlocking bool
+
 	// Sleep is how long one nanosleep takes, by what was asked, ascending; linear in between. All zero: as asked.
 	Sleep [5]Sleep
 }
@@ -90,7 +95,9 @@ func MachineNamed(name string) (Machine, error) {
 }
 
 // exact says whether the machine has no costs at all.
-func (m *Machine) exact() bool { return *m == Machine{Name: m.Name, SMs: m.SMs} }
+func (m *Machine) exact() bool {
+	return *m == Machine{Name: m.Name, SMs: m.SMs, Connections: m.Connections, LaunchBlocking: m.LaunchBlocking}
+}
 
 // took is how long an op runs, alone or not: nothing contends here.
 func (m *Machine) took(op *schedule.Op) time.Duration {

@@ -20,9 +20,9 @@ type sms struct {
 // numPriorities are those from -5 to 0, to which the driver clamps (documented: silently; the range as on an A100).
 const numPriorities = 6
 
-// newSMs is nil when no op holds more than a block: then kernels never wait for room.
-func newSMs(p *schedule.Program) *sms {
-	grids := false
+// newSMs is nil when no op holds more than a block, and each stream has its connection: then kernels never wait.
+func newSMs(p *schedule.Program, m *Machine) *sms {
+	grids := m.Connections > 0
 	for i := range p.Intent.Ops {
 		grids = grids || p.Intent.Ops[i].SMs > 0
 	}
@@ -59,16 +59,28 @@ func (e *engine) units(w *work) int64 {
 
 // place lets kernels start as long as the next one fits.
 func (e *engine) place() {
-	for i := range e.sms.waiting {
-		for l := &e.sms.waiting[i]; len(*l) > 0; {
-			id := (*l)[0].work
-			units := e.units(&e.works[id])
-			if units > e.sms.free {
-				return
-			}
-			l.pop()
-			e.sms.free -= units
-			e.start(id, e.now)
+	for {
+		l := e.sms.next()
+		if l == nil {
+			return
+		}
+		id := (*l)[0].work
+		units := e.units(&e.works[id])
+		if units > e.sms.free {
+			return
+		}
+		l.pop()
+		e.sms.free -= units
+		e.start(id, e.now)
+	}
+}
+
+// next is where the most urgent kernels wait; nil when none does.
+func (s *sms) next() *heap {
+	for i := range s.waiting {
+		if len(s.waiting[i]) > 0 {
+			return &s.waiting[i]
 		}
 	}
+	return nil
 }

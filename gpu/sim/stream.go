@@ -76,10 +76,14 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 		return schedule.CaptureImplicit
 	}
 	h.arrive(in.Stream)
-	s.tips = h.works.single(h.add(work{class: classOf(op), op: in.Op, stream: in.Stream, launch: schedule.None,
-		ready: h.now + h.m.LaunchToStart, dur: h.m.took(op)}, s.tips))
+	w := work{class: classOf(op), op: in.Op, stream: in.Stream, launch: schedule.None,
+		ready: h.now + h.m.LaunchToStart, dur: h.m.took(op)}
+	if w.class != hostFunc {
+		w.connection = s.connection
+	}
+	s.tips = h.works.single(h.add(w, s.tips))
 	h.leave(in.Stream)
-	if in.Verb == schedule.Copy && op.Pageable {
+	if h.m.LaunchBlocking || in.Verb == schedule.Copy && op.Pageable {
 		h.waitFor(s.tips)
 	}
 	return schedule.Success

@@ -47,6 +47,9 @@ type work struct {
 	out     int32 // first of the edges to those that wait for this; None for none
 	class   class
 	done    bool
+
+	connection uint8 // from 1; 0 for one that shares none
+	arrived    bool  // it would be served, were it the next of its connection
 }
 
 type edge struct{ to, next int32 }
