@@ -24,8 +24,9 @@ type engine struct {
 	owed  bool // something became ready or free at now and was not yet handed out
 	last  time.Duration
 	lines [numLines]line
-	sms   *sms // nil when kernels never wait for room
+	sms   *sms // nil when kernels never contend
 
+	bandwidth   bandwidth
 	connections []connection // none when each stream has its own
 
 	open  bool    // the host has opened the gates
@@ -43,6 +44,7 @@ func (e *engine) reset(spans []timeline.Span) {
 	for i := range e.lines {
 		e.lines[i] = line{waiting: e.lines[i].waiting[:0]}
 	}
+	e.bandwidth.reset()
 	if e.sms != nil {
 		e.sms.reset(e.m)
 	}
@@ -118,11 +120,14 @@ func (e *engine) contends(w *work) bool {
 func (e *engine) start(id int32, at time.Duration) {
 	w := &e.works[id]
 	w.ready = at
-	dur := w.dur
-	if w.class == gate {
-		dur = e.closed(id)
+	switch {
+	case w.class == gate:
+		e.end(id, at+e.closed(id))
+	case e.need(w) > 0:
+		e.share(id)
+	default:
+		e.end(id, at+w.dur)
 	}
-	e.end(id, at+dur)
 	e.shift(w.connection)
 }
 
@@ -194,7 +199,8 @@ func (e *engine) serve() {
 }
 
 // release gives back what a work held.
-func (e *engine) release(w *work) {
+func (e *engine) release(id int32) {
+	w := &e.works[id]
 	switch {
 	case !e.contends(w):
 		return
@@ -202,6 +208,9 @@ func (e *engine) release(w *work) {
 		e.lines[w.class].busy = false
 	default:
 		e.sms.free += e.units(w)
+		if e.need(w) > 0 {
+			e.unshare(id)
+		}
 	}
 	e.owed = true
 }
@@ -216,7 +225,7 @@ func (e *engine) finish(id int32) {
 	if w.class == hostFunc {
 		e.spans[w.op].Clock = timeline.HostClock
 	}
-	e.release(w)
+	e.release(id)
 	for i := w.out; i != schedule.None; i = e.edges[i].next {
 		to := e.edges[i].to
 		next := &e.works[to]

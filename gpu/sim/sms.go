@@ -20,13 +20,15 @@ type sms struct {
 // numPriorities are those from -5 to 0, to which the driver clamps (documented: silently; the range as on an A100).
 const numPriorities = 6
 
-// newSMs is nil when no op holds more than a block, and each stream has its connection: then kernels never wait.
+// newSMs is nil when kernels never contend: no op holds more than a block or needs bandwidth, and each stream has its
+// connection.
 func newSMs(p *schedule.Program, m *Machine) *sms {
-	grids := m.Connections > 0
+	contend := m.Connections > 0
 	for i := range p.Intent.Ops {
-		grids = grids || p.Intent.Ops[i].SMs > 0
+		op := &p.Intent.Ops[i]
+		contend = contend || op.SMs > 0 || op.Bandwidth > 0
 	}
-	if !grids {
+	if !contend {
 		return nil
 	}
 	s := &sms{level: make([]uint8, len(p.Streams))}
