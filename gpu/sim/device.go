@@ -22,12 +22,16 @@ import (
 )
 
 // Open gives a device that behaves as the machine.
-func Open(m Machine) gpu.Device { return &device{m: m} }
+func Open(m Machine) gpu.Device { return &device{m: m, reps: new(int)} }
 
-type device struct{ m Machine }
+type device struct {
+	m    Machine
+	reps *int // repetitions so far
+}
 
 func (d *device) Info() gpu.Info {
-	info := gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs, Exact: d.m.exact(), Connections: d.m.Connections}
+	info := gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs, Exact: d.m.exact(), Noisy: d.m.Noise.noisy(),
+		Connections: d.m.Connections}
 	if info.Connections == 0 {
 		info.Connections = defaultConnections // as a driver says; here, each stream has its own then
 	}
@@ -48,7 +52,7 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 	if err := validate(p); err != nil {
 		return nil, err
 	}
-	r := &run{host: newHost(p, &d.m)}
+	r := &run{host: newHost(p, &d.m), reps: d.reps}
 	r.host.engine.reset(make([]timeline.Span, len(p.Intent.Ops)))
 	r.setup.Codes = make([]schedule.Code, 0, len(p.Setup))
 	for i, in := range p.Setup {
@@ -83,6 +87,7 @@ func alive(ctx context.Context, i int) error {
 type run struct {
 	host   *host
 	setup  gpu.Setup
+	reps   *int  // of the device
 	broken error // of a repetition that did not end
 }
 
@@ -113,6 +118,8 @@ func (r *run) Rep(ctx context.Context) (gpu.Transcript, error) {
 	for i := range t.Spans {
 		t.Spans[i].SM = -1
 	}
+	h.noise.begin(*r.reps)
+	*r.reps++
 	h.rest()
 	h.engine.reset(t.Spans)
 	for i, in := range p.Body {
@@ -120,7 +127,7 @@ func (r *run) Rep(ctx context.Context) (gpu.Transcript, error) {
 			r.broken = fmt.Errorf("sim: an earlier repetition did not end: %w", err)
 			return gpu.Transcript{}, err
 		}
-		h.now += p.HostDelay
+		h.now += p.HostDelay + h.noise.delay()
 		t.Issued[i] = h.now
 		t.Codes[i] = h.call(in)
 		if !in.Verb.Blocks() {

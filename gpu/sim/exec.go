@@ -96,7 +96,7 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	first := start + 1 // the work of node 0
 	w.ready = 0
 	for _, n := range x.nodes {
-		w.class, w.op, w.dur = n.class, n.op, h.m.took(&h.p.Intent.Ops[n.op])
+		w.class, w.op, w.dur = n.class, n.op, h.took(&h.p.Intent.Ops[n.op])
 		id := e.add(w)
 		if len(n.deps) == 0 {
 			e.after(id, root)

@@ -36,6 +36,7 @@ type host struct {
 	now time.Duration // host time
 
 	engine   engine
+	noise    *noise
 	works    sets
 	streams  []stream
 	events   []event
@@ -54,7 +55,7 @@ type host struct {
 
 // newHost has the streams and events that the program never creates: they exist from the start.
 func newHost(p *schedule.Program, m *Machine) *host {
-	h := &host{p: p, m: m, engine: newEngine(p, m), legacy: schedule.None}
+	h := &host{p: p, m: m, engine: newEngine(p, m), noise: newNoise(m.Noise), legacy: schedule.None}
 	h.streams = make([]stream, len(p.Streams))
 	for i, s := range p.Streams {
 		h.streams[i] = stream{alive: true, kind: s.Kind}
@@ -111,6 +112,9 @@ func (h *host) id(s int32) int32 {
 	}
 	return s
 }
+
+// took is how long an op runs alone, in this repetition.
+func (h *host) took(op *schedule.Op) time.Duration { return h.noise.dur(h.m.took(op), classOf(op)) }
 
 // call makes one driver call: it takes its time, then it has its effect.
 func (h *host) call(in schedule.Instr) schedule.Code {

@@ -31,6 +31,9 @@ type Machine struct {
 	// LaunchBlocking lets each call that enqueues work return only when that work has ended.
 	LaunchBlocking bool
 
+	// Noise is what varies between repetitions.
+	Noise Noise
+
 	// Sleep is how long one nanosleep takes, by what was asked, ascending; linear in between. All zero: as asked.
 	Sleep [5]Sleep
 }
@@ -94,12 +97,13 @@ func MachineNamed(name string) (Machine, error) {
 	return Machine{}, fmt.Errorf("no simulated machine is named %q; there are: %s", name, strings.Join(names, ", "))
 }
 
-// exact says whether the machine has no costs at all.
+// exact says whether the machine has no costs and no noise.
 func (m *Machine) exact() bool {
-	return *m == Machine{Name: m.Name, SMs: m.SMs, Connections: m.Connections, LaunchBlocking: m.LaunchBlocking}
+	return *m == Machine{Name: m.Name, SMs: m.SMs, Connections: m.Connections, LaunchBlocking: m.LaunchBlocking,
+		Noise: Noise{Seed: m.Noise.Seed}}
 }
 
-// took is how long an op runs, alone or not: nothing contends here.
+// took is how long an op runs alone.
 func (m *Machine) took(op *schedule.Op) time.Duration {
 	if classOf(op) != kernel || op.Kernel != schedule.Nanosleep {
 		return op.Dur

@@ -77,7 +77,7 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 	}
 	h.arrive(in.Stream)
 	w := work{class: classOf(op), op: in.Op, stream: in.Stream, launch: schedule.None,
-		ready: h.now + h.m.LaunchToStart, dur: h.m.took(op)}
+		ready: h.now + h.m.LaunchToStart, dur: h.took(op)}
 	if w.class != hostFunc {
 		w.connection = s.connection
 	}
