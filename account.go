@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,6 +49,7 @@ type Account struct {
 	Rep   int // the repetition: the one whose wall time is the median
 	Wall  time.Duration
 	Steps []Step        // first to last
+	Waits []HostWait    // of the host on this path, first to last, without the final one
 	Error time.Duration // of the border between host and device times
 }
 
@@ -59,6 +61,14 @@ func (a *Account) Sum(s Spent) (sum time.Duration) {
 		}
 	}
 	return sum
+}
+
+// HostWait is a call in which the host waited, so that it could issue an op only after it.
+type HostWait struct {
+	Call int32 // index into Program.Body
+	For  int32 // the op
+	Next int32 // the op that was issued after it
+	Took time.Duration
 }
 
 // Line is the account in one line, what took most first: "issue 21µs, ops 10µs, return 5.5µs".
@@ -77,8 +87,11 @@ type accountant struct {
 	body  []schedule.Instr
 	at    []int32 // by op: the call of the Body that issues it; None when none does
 	hw    *hardware
+	solo  []time.Duration // as it was at the time
+	held  []int32 // copies from or to pageable memory
 	now   time.Duration
 	steps []Step // last to first
+	waits []HostWait
 }
 
 // account gives the account of the repetition whose wall time is the median; nil without a program or a repetition, or
@@ -87,27 +100,38 @@ func (j *judgement) account() *Account {
 	if j.Program == nil || j.again || len(j.Reps) == 0 || len(j.order.Missing) > 0 {
 		return nil
 	}
-	rep := medianRep(j.Reps)
+	rep := medianRep(j.pairedReps())
 	t := &j.Reps[rep]
 	for _, s := range t.Spans {
 		if !s.Ran {
 			return nil
 		}
 	}
-	a := &accountant{judgement: j, t: t, body: j.Program.Body, at: issuedAt(j.Program), now: t.Wall}
+	a := &accountant{judgement: j, t: t, body: j.Program.Body, at: issuedAt(j.Program), solo: j.soloAt(rep), now: t.Wall}
+	for op := range j.Intent.Ops {
+		if j.Intent.Ops[op].Pageable {
+			a.held = append(a.held, int32(op))
+		}
+	}
 	a.hw = newHardware(j.Intent, a.spans(), a.at)
 	a.host(int32(len(a.body) - 1))
 	slices.Reverse(a.steps)
-	return &Account{Rep: rep, Wall: t.Wall, Steps: a.steps, Error: t.Clock.Error}
+	slices.Reverse(a.waits)
+	return &Account{Rep: rep, Wall: t.Wall, Steps: a.steps, Waits: a.waits, Error: t.Clock.Error}
 }
 
-// medianRep is the repetition whose wall time is the median; of several, the first.
-func medianRep(reps []gpu.Transcript) int {
-	order := make([]int, len(reps))
-	for i := range order {
-		order[i] = i
+// medianRep is the repetition whose wall time is the median; of several, the first. Those without a wall time do not count.
+func medianRep(walls []time.Duration) int {
+	var order []int
+	for i, w := range walls {
+		if w > 0 {
+			order = append(order, i)
+		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(min(max(reps[a].Wall-reps[b].Wall, -1), 1)) })
+	if len(order) == 0 {
+		return 0
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(walls[a], walls[b]) })
 	return order[(len(order)-1)/2]
 }
 
@@ -200,10 +224,14 @@ func (a *accountant) host(call int32) {
 		spent := Syncing
 		if i == call && next == schedule.None {
 			spent = Returning
+		} else {
+			a.waits = append(a.waits, HostWait{Call: i, For: y, Next: next, Took: a.returned(i) - a.t.Issued[i]})
 		}
 		a.step(spent, y, next, a.hw.spans[y].End)
 		next = a.ops(y)
-		i = a.at[next]
+		if i = a.at[next]; a.waitedFor(i) != next {
+			i++ // the host may have waited in that very call, for another op
+		}
 	}
 	a.step(Issuing, next, schedule.None, 0)
 }
@@ -213,8 +241,13 @@ func (a *accountant) host(call int32) {
 func (a *accountant) ops(op int32) int32 {
 	for {
 		s := a.hw.spans[op]
-		solo := min(a.Solo[op], a.now-s.Start)
-		a.step(Stretched, op, a.hw.beside(op), s.Start+solo)
+		solo := min(a.solo[op], a.now-s.Start)
+		beside := a.hw.beside(op)
+		longer := Stretched
+		if beside != schedule.None && a.hw.rival(op, beside) && a.hw.share(op)+a.hw.share(beside) > 100 {
+			longer = Queued // some of its blocks were resident, the others waited
+		}
+		a.step(longer, op, beside, s.Start+solo)
 		a.step(Working, op, schedule.None, s.Start)
 		before, end := a.latest(op)
 		issued := a.issued(op)
@@ -230,7 +263,7 @@ func (a *accountant) ops(op int32) int32 {
 // issued is when the host had issued an op: the return of its call, or, where that waits for the op, its beginning.
 func (a *accountant) issued(op int32) time.Duration {
 	call := a.at[op]
-	if a.body[call].Verb == schedule.Copy && a.Intent.Ops[op].Pageable {
+	if a.Intent.Ops[op].Pageable {
 		return min(a.t.Issued[call], a.now)
 	}
 	return min(a.returned(call), a.now)
@@ -249,12 +282,23 @@ func (a *accountant) latest(op int32) (before int32, end time.Duration) {
 
 // waitedFor is the op that ended last of those that the host waited for in a call; None when it did not wait there.
 func (a *accountant) waitedFor(call int32) int32 {
-	in := a.body[call]
-	if in.Verb == schedule.Copy && a.Intent.Ops[in.Op].Pageable {
-		return in.Op
+	if held := a.pageable(call); held != schedule.None {
+		return held
 	}
-	if !in.Verb.Blocks() {
+	if !a.body[call].Verb.Blocks() {
 		return schedule.None
 	}
 	return a.hw.lastEnded(a.returned(call)+a.t.Clock.Error, call)
+}
+
+// pageable is the op, issued by a call, that copies from or to pageable memory and so holds the host: a copy, or the last
+// such of a graph; None when there is none.
+func (a *accountant) pageable(call int32) int32 {
+	last := schedule.None
+	for _, op := range a.held {
+		if a.at[op] == call && (last == schedule.None || a.hw.spans[op].End > a.hw.spans[last].End) {
+			last = op
+		}
+	}
+	return last
 }

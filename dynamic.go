@@ -54,7 +54,11 @@ func (j *judgement) concurrency() Verdict {
 		return met
 	}
 	for _, h := range j.Expect.Hides {
-		hidden, total := j.hidden(h)
+		if j.again {
+			return fail(Vacuous, j.expectWhere(h.Line), "ops that are launched again leave the span of their last launch alone")
+		}
+		samples, total := j.hidden(h)
+		hidden := estimate(samples, j.Steady)
 		need := j.hiddenNeeded(h, total)
 		switch {
 		case h.Percent <= 0:
@@ -63,10 +67,10 @@ func (j *judgement) concurrency() Verdict {
 			return fail(Vacuous, j.expectWhere(h.Line), "nothing of %s runs, so nothing of it can be hidden", h.What)
 		case need <= 0:
 			return fail(Vacuous, j.expectWhere(h.Line), "hiding %v%% of %s in ops this short is lost in the cost of handing over", h.Percent, h.What)
-		case hidden.Hi < need:
+		case hidden.N > 0 && hidden.Hi < need:
 			return j.explain(hidesLess(h), j.expectWhere(h.Line))
 		case hidden.Lo < need:
-			return Verdict{Cause: Inconclusive, Detail: hidesLess(h) + ", or not: the samples do not decide", Where: j.expectWhere(h.Line)}
+			return j.undecided(hidesLess(h)+", or not: the samples do not decide", j.expectWhere(h.Line), samples, need)
 		}
 	}
 	return met
@@ -74,14 +78,17 @@ func (j *judgement) concurrency() Verdict {
 
 func hidesLess(h schedule.Hides) string { return "less of " + h.What + " is hidden than expected" }
 
-func (j *judgement) hidden(h schedule.Hides) (hidden Estimate, total time.Duration) {
-	var samples []time.Duration
+// hidden gives the samples of the time that is hidden, in proportion to the time that there is over all repetitions.
+func (j *judgement) hidden(h schedule.Hides) (samples []time.Duration, total time.Duration) {
+	hidden, of := make([]time.Duration, len(j.Reps)), make([]time.Duration, len(j.Reps))
 	for i := range j.Reps {
-		d, sum := HiddenShare(j.Intent, j.Reps[i].Spans, h)
-		samples = append(samples, d)
-		total = max(total, sum)
+		hidden[i], of[i] = HiddenShare(j.Intent, j.Reps[i].Spans, h)
 	}
-	return estimate(samples, j.Steady), total
+	total = middle(of)
+	for i := range hidden {
+		hidden[i] = nanoseconds(float64(hidden[i]) * float64(total) / float64(max(of[i], 1)))
+	}
+	return j.samples(hidden), total
 }
 
 // HiddenShare gives the time of the ops that h names that lies under ops of other engines (or of those that h names),
@@ -95,11 +102,11 @@ func HiddenShare(in *schedule.Intent, spans []timeline.Span, h schedule.Hides) (
 	return timeline.Hidden(in, spans, of, under)
 }
 
-// matcher tells the ops of a kind, or of an engine when no kind has that name.
+// matcher tells the ops of a kind, of an engine, or the op of that name.
 func matcher(in *schedule.Intent, name string) func(op int32) bool {
 	return func(op int32) bool {
 		o := &in.Ops[op]
-		return o.Kind.String() == name || in.Engines[o.Engine].Name == name
+		return o.Kind.String() == name || in.Engines[o.Engine].Name == name || o.Name == name
 	}
 }
 

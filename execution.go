@@ -127,43 +127,41 @@ func (j *judgement) contention(a *Account) suspect {
 	return suspect{v, a.Sum(Stretched)}
 }
 
-// handOff: gaps between dependent ops, each no longer than handing over takes.
+// handOff: gaps between dependent ops, each no longer than handing over takes, and more of them than the limit grants.
 func (j *judgement) handOff(a *Account) suspect {
+	l := j.limit(j.order)
 	v := fail(HandOff, "", "the ops are too short for what handing over from one to the next takes")
 	v.Change = "make fewer, longer ops"
-	return suspect{v, a.Sum(HandingOver)}
+	return suspect{v, a.Sum(HandingOver) - time.Duration(l.Hops)*l.HandOff}
 }
 
-// syncing: the host waited in the midst of it.
+// syncing: the host waited in the midst of it, unintended, and issued late what comes next.
 func (j *judgement) syncing(a *Account) suspect {
-	step, ok := a.longest(Syncing)
-	if !ok {
-		return suspect{}
-	}
-	// From the wait on, the device idled until the host had issued more.
+	var longest HostWait
 	took := time.Duration(0)
-	for i, s := range a.Steps {
-		if s.Spent == Syncing {
-			took += s.Dur()
-			for _, later := range a.Steps[i+1:] {
-				if later.Spent != Issuing && later.Spent != Starting {
-					break
-				}
-				took += later.Dur()
-			}
+	for _, w := range a.Waits {
+		if j.Program.Body[w.Call].Intended {
+			continue
+		}
+		if took += w.Took; w.Took > longest.Took {
+			longest = w
 		}
 	}
-	o := &j.Intent.Ops[step.Op]
-	var guilty []int32
-	if step.With != schedule.None {
-		guilty = []int32{step.With, step.Op}
+	if took == 0 {
+		return suspect{}
 	}
+	o := &j.Intent.Ops[longest.For]
+	call, next := j.Program.Body[longest.Call], "what comes next"
+	if longest.Next != schedule.None {
+		next = j.name(longest.Next)
+	}
+	v := fail(HostSync, j.Program.Where(call), "the host waits in %s before it issues %s", call.Verb.Call(), next)
+	v.Change = "let a stream wait for an event instead"
 	if o.Pageable {
-		v := fail(HostSync, j.opWhere(step.Op), "the host waits in the pageable copy %s", o.Name)
-		v.Change, v.Guilty = "copy from pinned memory", guilty
-		return suspect{v, took}
+		v.Detail, v.Change = "the host waits in the pageable copy "+o.Name, "copy from pinned memory"
 	}
-	v := fail(HostSync, j.opWhere(step.Op), "the host waits for %s before it issues what comes next", o.Name)
-	v.Change, v.Guilty = "let a stream wait for an event instead", guilty
+	if longest.Next != schedule.None {
+		v.Guilty = []int32{longest.Next, longest.For}
+	}
 	return suspect{v, took}
 }

@@ -32,6 +32,7 @@ type JSON struct {
 	Evidence    string         `json:"evidence,omitempty"`
 	Guilty      []string       `json:"guilty"` // the op that is late, and what it waits for or what gets in its way
 	GraphDiff   []string       `json:"graph_diff,omitempty"`
+	Preflight   []string       `json:"preflight"` // what stands out about the environment, the worst first
 	Notes       []string       `json:"notes"`
 	Expected    bool           `json:"expected"` // the case gave what it expects
 	Failures    []string       `json:"failures"`
@@ -87,7 +88,10 @@ func (r *Result) JSON() JSON {
 		Eager: r.jsonMode(&r.Eager), Replay: r.jsonMode(&r.Replay), Verdict: r.Verdict.String(),
 		Cause: string(r.Verdict.Cause), Where: r.Verdict.Where,
 		SavesNS: r.Verdict.Saves, TookNS: r.Verdict.Took, Change: r.Verdict.Change, Evidence: r.Verdict.Evidence,
-		Guilty: []string{}, Notes: append([]string{}, r.notes()...), Expected: len(r.Failures) == 0, Failures: append([]string{}, r.Failures...)}
+		Guilty: []string{}, Preflight: []string{}, Notes: append([]string{}, r.notes()...), Expected: len(r.Failures) == 0, Failures: append([]string{}, r.Failures...)}
+	for _, f := range r.Preflight {
+		j.Preflight = append(j.Preflight, f.String())
+	}
 	for _, op := range r.Verdict.Guilty {
 		j.Guilty = append(j.Guilty, r.Case.Schedule.Intent.Ops[op].Name)
 	}

@@ -29,15 +29,21 @@ type Evidence struct {
 	Setup   *gpu.Setup
 	Reps    []gpu.Transcript
 	Solo    []time.Duration // by op, measured alone on the same device in the same run
+	Blocks  []Block         // of Reps, each with the ops alone of its own time; none: all are held against Solo
+	Canary  []Canary        // one op alone, between the blocks
 	Costs   Costs
-	Gated   []time.Duration // wall times of the same calls behind a gate, from its opening; none when that was not run
-	Wide    []time.Duration // wall times of the same calls with more connections; none when that was not run
-	Exact   bool            // the device has no costs: expectations hold to the nanosecond
-	Steady  bool            // the device has no noise: one repetition is enough
+	Giant   []time.Duration // wall times of the unsplit batch in the same run; none when it was not run
+	// Impossible says what in the environment makes overlap impossible for this mode; empty when nothing does.
+	Impossible string
+	Gated      []time.Duration // wall times of the same calls behind a gate, from its opening; none when that was not run
+	Wide       []time.Duration // wall times of the same calls with more connections; none when that was not run
+	Exact      bool            // the device has no costs: expectations hold to the nanosecond
+	Steady     bool            // the device has no noise: one repetition is enough
 }
 
 // Judge gives the verdict on one mode of a schedule. It looks, in this order, at: did it run; structure (the captured
-// graph); soundness (what the calls impose); order (what happened); concurrency; time. The first that fails decides.
+// graph); soundness (what the calls impose); order (what happened); concurrency; time; profit.
+// The first that fails decides.
 func Judge(ev *Evidence) Verdict {
 	v, _, _ := judge(ev)
 	return v
@@ -46,7 +52,7 @@ func Judge(ev *Evidence) Verdict {
 // judge gives also the account and the limit.
 func judge(ev *Evidence) (Verdict, *Account, Limit) {
 	j := newJudgement(ev)
-	v := j.firstOf(j.codes, j.vacuous, j.launched, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time)
+	v := j.firstOf(j.codes, j.vacuous, j.launched, j.structure, j.soundness, j.dynamicOrder, j.concurrency, j.time, j.profit)
 	if j.spent == nil {
 		j.spent = j.account()
 	}
@@ -65,11 +71,9 @@ func newJudgement(ev *Evidence) judgement {
 	if j.again = len(of) > len(ev.Intent.Ops); j.again {
 		all := *ev
 		all.Intent = j.calls.Intent
-		all.Solo = nil
-		for _, op := range of {
-			if int(op) < len(ev.Solo) {
-				all.Solo = append(all.Solo, ev.Solo[op])
-			}
+		all.Solo, all.Blocks = again(ev.Solo, of), nil
+		for _, b := range ev.Blocks {
+			all.Blocks = append(all.Blocks, Block{b.End, again(b.Solo, of)})
 		}
 		j.Evidence = &all
 	}
@@ -99,6 +103,9 @@ type judgement struct {
 	order *schedule.Order   // of calls; nil without a program
 	notes []string
 	spent *Account // once a miss was looked into
+
+	canaries *reading        // once they were read
+	paired   []time.Duration // see pairedReps; once they were
 }
 
 // met is what a step gives when it found nothing.

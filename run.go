@@ -9,6 +9,7 @@ import (
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/preflight"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -17,6 +18,12 @@ type Options struct {
 	// Reps is how many repetitions of each mode are run before judging. 0: one on a simulated device; on a GPU, what
 	// fits into a quarter of a second, at least 6 and at most 101.
 	Reps int
+	// MaxReps is how many repetitions of each mode are taken at most when fewer do not decide. 0: 401. A device without
+	// noise is never asked for more.
+	MaxReps int
+	// MaxTime is how long all that is run for a case may take, on the device's clock, when the first samples do not decide.
+	// 0: four times as long as these took.
+	MaxTime time.Duration
 }
 
 // Mode is what came of one way of running a schedule.
@@ -61,10 +68,12 @@ type Result struct {
 	Times   Times           // of durations measured alone in this run
 	Solo    []time.Duration // by op
 	Giant   Mode
-	Eager   Mode
-	Replay  Mode
+	Eager   Mode     // of a program with a timed part: not run, and met
+	Replay  Mode     // or the timed part of a program
 	Costs   [2]Costs // eager, replay
 	Verdict Verdict  // the first of eager and replay that is not met
+	// Preflight is what stands out about the environment, what makes overlap impossible first.
+	Preflight []preflight.Finding
 	// Failures are the expectations of the case that do not hold, each a line that starts with file:line. It is empty
 	// when the case gave what it expects, be that a miss.
 	Failures []string
@@ -83,8 +92,8 @@ func Run(ctx context.Context, dev gpu.Device, c *Case, opt Options) (*Result, er
 // Repeat runs a case n times, each time with fresh samples and a judgement of its own, on programs that are prepared
 // once: it shows how often a verdict would be another.
 func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([]*Result, error) {
-	if c.Raw {
-		return nil, fmt.Errorf("%s: a program of driver calls is run by Probe, not as a case", c.File)
+	if c.Raw && c.Timed == schedule.None {
+		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed is run by Probe, not as a case", c.File)
 	}
 	if len(c.Env) > 0 {
 		own, err := dev.WithEnv(ctx, c.Env)
@@ -95,18 +104,15 @@ func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([
 		dev = own
 	}
 	r := &runner{ctx: ctx, dev: dev, c: c, info: dev.Info()}
+	r.preflight = environment(r.info, c.Env)
 	defer r.close()
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
-	reps := opt.Reps
-	if reps <= 0 {
-		reps = r.defaultReps()
-	}
 	results := make([]*Result, n)
 	for i := range results {
 		var err error
-		if results[i], err = r.once(reps); err != nil {
+		if results[i], err = r.once(opt); err != nil {
 			return nil, err
 		}
 	}
@@ -120,17 +126,28 @@ func (r *Result) Inconclusive() bool {
 
 func (r *runner) result() *Result {
 	in := &r.c.Schedule.Intent
-	res := &Result{Case: r.c, Info: r.info, Nominal: timesOf(r.eager.run.Program(), in.Durations()), Solo: r.soloDurations()}
-	res.Times = timesOf(r.eager.run.Program(), res.Solo)
+	res := &Result{Case: r.c, Info: r.info, Preflight: r.preflight, Solo: r.soloDurations()}
+	calls, of := r.judged()[0].run.Program().Inlined()
+	res.Nominal, res.Times = timesOf(calls, calls.Intent.Durations()), timesOf(calls, again(res.Solo, of))
+	if !r.c.Raw {
+		res.Nominal, res.Times = timesOf(r.eager.run.Program(), in.Durations()), timesOf(r.eager.run.Program(), res.Solo)
+	}
 	res.Giant = Mode{Name: schedule.GiantName, Program: r.giant.run.Program(), Setup: r.giant.run.Setup(), Reps: r.giant.reps}
 	for i, p := range r.probes {
 		res.Costs[i] = p.costs()
 	}
+	var giant []time.Duration
+	for i := range r.giant.reps {
+		giant = append(giant, r.giant.reps[i].Wall)
+	}
 	golden, err := goldenGraph(r.c)
 	e := &r.c.Expect
-	res.Eager = r.judge(r.eager, res, &Evidence{Target: e.Eager, Line: e.Lines.Eager, Costs: res.Costs[0],
-		Gated: r.gated, Wide: r.wide})
-	res.Replay = r.judge(r.replay, res, &Evidence{Target: e.Replay, Line: e.Lines.Replay, Costs: res.Costs[1], Golden: golden})
+	res.Eager = Mode{Name: schedule.EagerName, Setup: &gpu.Setup{}, Verdict: Verdict{Cause: Met}}
+	if r.eager != nil {
+		res.Eager = r.judge(r.eager, res, &Evidence{Target: e.Eager, Line: e.Lines.Eager, Costs: res.Costs[0],
+			Gated: r.gated, Wide: r.wide, Giant: giant, Impossible: preflight.Stop(r.preflight)})
+	}
+	res.Replay = r.judge(r.replay, res, &Evidence{Target: e.Replay, Line: e.Lines.Replay, Costs: res.Costs[1], Golden: golden, Giant: giant})
 	if res.Eager.Verdict.Met() && res.Replay.Verdict.Cause == Missed {
 		res.Replay.Verdict.Cause = LostInGraph
 	}
@@ -150,7 +167,13 @@ func (r *runner) judge(s *sampled, res *Result, ev *Evidence) Mode {
 	m := Mode{Name: s.run.Program().Name, Program: s.run.Program(), Setup: s.run.Setup(), Reps: s.reps}
 	ev.Intent, ev.Program, ev.Expect = &r.c.Schedule.Intent, m.Program, &r.c.Expect
 	ev.Setup, ev.Reps, ev.Solo = m.Setup, m.Reps, res.Solo
-	ev.Exact, ev.Steady = r.info.Exact, r.info.Simulated
+	ev.Exact, ev.Steady = r.info.Exact, r.steady()
+	r.evidence(ev, func(b taken) int {
+		if s == r.replay {
+			return b.replay
+		}
+		return b.eager
+	})
 	m.Verdict, m.Account, m.Limit = judge(ev)
 	return m
 }
@@ -158,17 +181,9 @@ func (r *runner) judge(s *sampled, res *Result, ev *Evidence) Mode {
 func (r *runner) soloDurations() []time.Duration {
 	byClass := make([]time.Duration, len(r.solo))
 	for c, s := range r.solo {
-		var samples []time.Duration
-		for _, t := range s.reps {
-			samples = append(samples, t.Spans[0].Dur())
-		}
-		byClass[c] = estimate(samples, r.info.Simulated).Median
+		byClass[c] = estimate(durations(s.reps), r.steady()).Median
 	}
-	solo := make([]time.Duration, len(r.class))
-	for op, c := range r.class {
-		solo[op] = byClass[c]
-	}
-	return solo
+	return r.byOp(byClass)
 }
 
 func timesOf(eager *schedule.Program, dur []time.Duration) Times {

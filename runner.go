@@ -3,11 +3,10 @@ package overlap
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
-	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/preflight"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -18,13 +17,23 @@ type runner struct {
 	c    *Case
 	info gpu.Info
 
-	giant, eager, replay *sampled
+	giant, eager, replay *sampled   // eager is nil for a program with a timed part, which is run in the place of a replay
 	class                []int32    // of each op
 	solo                 []*sampled // by class
 	probes               [2]probe   // eager, replay
 	all                  []*sampled
+	canary               *sampled // one op alone; nil on a steady device
+
+	blocks   []taken
+	canaries []Canary      // Before counts blocks
+	spent    time.Duration // wall times of all that was sampled
+
+	preflight []preflight.Finding
 
 	gated, wide []time.Duration // of twins of the eager program; see Evidence
+	gate        *sampled        // the gated twin, once it was needed
+	wider       gpu.Device      // with more connections, likewise
+	widerRun    gpu.Run
 }
 
 // sampled is a prepared program and its repetitions so far.
@@ -52,6 +61,12 @@ func (r *runner) close() {
 	for _, s := range r.all {
 		s.run.Close()
 	}
+	if r.widerRun != nil {
+		r.widerRun.Close()
+	}
+	if r.wider != nil {
+		r.wider.Close()
+	}
 }
 
 func (r *runner) prepare() error {
@@ -65,7 +80,14 @@ func (r *runner) prepare() error {
 		return s
 	}
 	sch := &r.c.Schedule
-	r.giant, r.eager, r.replay = add(sch.Giant()), add(sch.Eager()), add(sch.Replay())
+	if r.c.Raw {
+		p := r.c.Program()
+		calls, _ := p.Inlined()
+		whole := schedule.Schedule{Name: r.c.Name, File: r.c.File, Intent: *calls.Intent, Streams: sch.Streams, Issue: calls.Body}
+		r.giant, r.replay = add(whole.Giant()), add(p)
+	} else {
+		r.giant, r.eager, r.replay = add(sch.Giant()), add(sch.Eager()), add(sch.Replay())
+	}
 	first, class := sch.Intent.SoloClasses()
 	r.class = class
 	for _, op := range first {
@@ -77,40 +99,10 @@ func (r *runner) prepare() error {
 		launch, chain := probePrograms(replay)
 		r.probes[i] = probe{launch: add(launch), chain: add(chain)}
 	}
+	if !r.steady() {
+		r.canary = add(r.canaryProgram(first))
+	}
 	return err
-}
-
-// defaultReps is how many repetitions fit into a quarter of a second, within limits.
-func (r *runner) defaultReps() int {
-	if r.info.Simulated {
-		return 1
-	}
-	per := 2 * bound.Serial(r.c.Schedule.Intent.Durations())
-	return int(min(max(250*time.Millisecond/max(per, 1), 6), 101))
-}
-
-// first takes the first repetitions of everything, interleaved. What only serves as a measure takes fewer, the giant
-// batch, which is not judged, fewest.
-func (r *runner) first(reps int) error {
-	judged := []*sampled{r.eager, r.replay}
-	measures := slices.Clone(r.solo)
-	for _, p := range r.probes {
-		measures = append(measures, p.launch, p.chain)
-	}
-	few := min(reps, max(3, reps/2))
-	fewest := min(few, 2)
-	if err := r.sample(slices.Concat(judged, measures, []*sampled{r.giant}), fewest); err != nil {
-		return err
-	}
-	if err := r.sample(slices.Concat(judged, measures), few-fewest); err != nil {
-		return err
-	}
-	return r.more(reps - few)
-}
-
-// more takes further repetitions of the modes that are judged.
-func (r *runner) more(reps int) error {
-	return r.sample([]*sampled{r.eager, r.replay}, reps)
 }
 
 func (r *runner) sample(runs []*sampled, reps int) error {
@@ -130,25 +122,9 @@ func (r *runner) sample(runs []*sampled, reps int) error {
 	}
 	for i, s := range into {
 		s.reps = append(s.reps, got[i]...)
+		for k := range got[i] {
+			r.spent += got[i][k].Wall
+		}
 	}
 	return nil
-}
-
-// once takes fresh samples and judges them. Samples that do not decide are added to, up to four times as many.
-func (r *runner) once(reps int) (*Result, error) {
-	for _, s := range r.all {
-		s.reps = nil
-	}
-	r.gated, r.wide = nil, nil
-	if err := r.first(reps); err != nil {
-		return nil, err
-	}
-	res := r.result()
-	for taken := reps; !r.info.Simulated && res.Inconclusive() && taken < 4*reps; taken += reps {
-		if err := r.more(reps); err != nil {
-			return nil, err
-		}
-		res = r.result()
-	}
-	return r.withTwins(res)
 }

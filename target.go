@@ -14,7 +14,7 @@ type Limit struct {
 	Base    time.Duration // ideal or scheduled, of solo durations
 	Percent float64       // granted over Base
 	Launch  time.Duration // one launch
-	Hops    int           // hand-offs on the critical path of the schedule
+	Hops    int           // hand-offs on the critical path of the schedule, no more than its bound has
 	HandOff time.Duration // each
 }
 
@@ -34,14 +34,18 @@ func (l Limit) String() string {
 
 // limit is the target of the mode in evidence. The critical path is that of the program's own order; without a program
 // no hand-off is granted.
-func (ev *Evidence) limit(order *schedule.Order) Limit {
-	l := Limit{Base: bound.Ideal(ev.Intent, ev.Solo), Percent: ev.Target.Percent, Launch: ev.Costs.Launch,
+func (ev *Evidence) limit(order *schedule.Order) Limit { return ev.limitOf(order, ev.Solo) }
+
+// limitOf is the limit when the ops alone take solo.
+func (ev *Evidence) limitOf(order *schedule.Order, solo []time.Duration) Limit {
+	ideal := bound.Of(ev.Intent, solo)
+	l := Limit{Base: ideal.Bound, Percent: ev.Target.Percent, Launch: ev.Costs.Launch,
 		HandOff: ev.Costs.HandOff}
 	if order != nil {
-		t := bound.Scheduled(order, ev.Solo)
-		l.Hops = t.Hops()
+		t := bound.Scheduled(order, solo)
+		l.Hops = min(t.Hops(), ideal.Hops) // a longer path than there need be is not granted
 		if ev.Target.Of == schedule.OfScheduled {
-			l.Base = t.Makespan
+			l.Base, l.Hops = t.Makespan, t.Hops()
 		}
 	}
 	return l
@@ -56,12 +60,16 @@ func (j *judgement) time() Verdict {
 	if l.Total() >= serial {
 		return fail(Vacuous, where, "a serial run would meet the target too")
 	}
-	wall := j.wall()
+	walls := j.walls()
+	wall := estimate(walls, j.Steady)
+	if c := j.conditions(); c != "" && wall.atMost(l.Total()) != undecided {
+		j.notes = append(j.notes, c)
+	}
 	switch wall.atMost(l.Total()) {
 	case beyond:
 		return j.explain("wall time is over its target", where)
 	case undecided:
-		return fail(Inconclusive, where, "the samples do not say whether the wall time meets its target")
+		return j.undecided("the samples do not say whether the wall time meets its target", where, walls, l.Total())
 	}
 	if ideal := bound.Ideal(j.Intent, j.Solo); wall.Hi < ideal-percent(ideal, 0.5) {
 		return fail(Inconclusive, where, "faster than ideal, and no order that is missing could be named")
@@ -72,12 +80,4 @@ func (j *judgement) time() Verdict {
 		}
 	}
 	return met
-}
-
-func (j *judgement) wall() Estimate {
-	walls := make([]time.Duration, len(j.Reps))
-	for i := range j.Reps {
-		walls[i] = j.Reps[i].Wall
-	}
-	return estimate(walls, j.Steady)
 }

@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu"
@@ -27,15 +28,17 @@ func (r *runner) withTwins(res *Result) (*Result, error) {
 func (r *runner) twins(cause Cause) (ran bool, err error) {
 	switch {
 	case cause == LaunchBound && r.gated == nil:
-		p, ok := r.c.Schedule.Gated()
-		if !ok {
-			return false, nil
+		if r.gate == nil {
+			p, ok := r.c.Schedule.Gated()
+			if !ok {
+				return false, nil
+			}
+			if r.gate, err = r.add(p); err != nil {
+				return false, err
+			}
 		}
-		s, err := r.add(p)
-		if err == nil {
-			err = r.sample([]*sampled{s}, r.twinReps())
-		}
-		r.gated = sinceOpen(s)
+		err = r.sample([]*sampled{r.gate}, r.twinReps())
+		r.gated = sinceOpen(r.gate)
 		return len(r.gated) > 0, err
 	case cause == FalseDep && r.wide == nil && r.info.Connections < moreConnections:
 		r.wide, err = r.withConnections()
@@ -57,29 +60,29 @@ func sinceOpen(s *sampled) (walls []time.Duration) {
 	if s == nil {
 		return nil
 	}
-	open := len(s.run.Program().Body) - 2
+	last := len(s.run.Program().Body) - 1 // the call after the one that opens
 	for i := range s.reps {
-		walls = append(walls, s.reps[i].Wall-s.reps[i].Issued[open])
+		walls = append(walls, s.reps[i].Wall-s.reps[i].Issued[last])
 	}
 	return walls
 }
 
 // withConnections gives the wall times of the eager program in a process that asked for more connections.
 func (r *runner) withConnections() (walls []time.Duration, err error) {
-	dev, err := r.dev.WithEnv(r.ctx, append(append([]string{}, r.c.Env...), fmt.Sprintf("CUDA_DEVICE_MAX_CONNECTIONS=%d", moreConnections)))
-	if err != nil {
-		return nil, err
+	if r.wider == nil {
+		env := append(slices.Clone(r.c.Env), fmt.Sprintf("CUDA_DEVICE_MAX_CONNECTIONS=%d", moreConnections))
+		if r.wider, err = r.dev.WithEnv(r.ctx, env); err != nil {
+			return nil, err
+		}
+		if r.widerRun, err = r.wider.Prepare(r.ctx, r.c.Schedule.Eager()); err != nil {
+			return nil, err
+		}
 	}
-	defer dev.Close()
-	run, err := dev.Prepare(r.ctx, r.c.Schedule.Eager())
-	if err != nil {
-		return nil, err
-	}
-	defer run.Close()
-	if gpu.Check(run.Program(), run.Program().Setup, run.Setup().Codes) != nil {
+	p := r.widerRun.Program()
+	if gpu.Check(p, p.Setup, r.widerRun.Setup().Codes) != nil {
 		return nil, nil
 	}
-	got, err := dev.Sample(r.ctx, []gpu.Run{run}, r.twinReps())
+	got, err := r.wider.Sample(r.ctx, []gpu.Run{r.widerRun}, r.twinReps())
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,8 @@ type Verdict struct {
 	Evidence string
 	// Change is the smallest change that would mend it, where one is known: "record e right after A".
 	Change string
+	// Needs is about how many samples would settle what is inconclusive in time; 0 when none would, or when it is not that.
+	Needs int
 	// Notes are findings that decide nothing: an order that only durations give, for instance.
 	Notes []string
 }

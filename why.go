@@ -23,6 +23,9 @@ func (j *judgement) explain(missed, where string) Verdict {
 	if j.order == nil {
 		return fail(Missed, where, "%s", missed)
 	}
+	if j.Impossible != "" {
+		return fail(Environment, where, "%s", j.Impossible)
+	}
 	if v := j.sharedExec(); v.Cause != "" {
 		return v
 	}
@@ -31,12 +34,19 @@ func (j *judgement) explain(missed, where string) Verdict {
 	// What the order of the calls takes beyond the limit is not lost in running it.
 	miss := j.wall().Median - max(limit.Total(), limit.Total()-limit.Base+scheduled)
 	inRunning, took := j.execution(miss, where)
-	if byCalls.Cause == OrderSensitive && (j.spent == nil || j.spent.Sum(Queued) == 0) {
+	if byCalls.Cause == OrderSensitive && (j.spent == nil || j.spent.Sum(Queued)+j.spent.Sum(Stretched) == 0) {
 		j.notes = append(j.notes, byCalls.String()+"; "+byCalls.Evidence)
 		byCalls = met // it ran in its best order
 	}
+	if byCalls.Cause == inRunning.Cause && byCalls.Cause != "" || byCalls.Cause == OrderSensitive && inRunning.Cause == EngineFull {
+		return byCalls // it is the same, and says more
+	}
+	byDesign := time.Duration(0)
+	if byCalls.Cause != "" {
+		byDesign = max(byCalls.Saves, scheduled-limit.Base)
+	}
 	switch {
-	case inRunning.Cause != "" && took > byCalls.Saves && (byCalls.Cause != "" || miss > 0):
+	case inRunning.Cause != "" && took > byDesign && (byCalls.Cause != "" || miss > 0):
 		if byCalls.Cause != "" {
 			inRunning.Notes = append(inRunning.Notes, "also: "+byCalls.String())
 		}

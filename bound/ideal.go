@@ -2,6 +2,7 @@ package bound
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,9 @@ type Limit struct {
 	// Where an engine decides: some of its ops have Work to do, before the first of them at least Head must pass, and
 	// behind the last of them Tail. With capacity 1, Bound = Head + Work + Tail; with c, Work / c rounded up.
 	Head, Work, Tail time.Duration
+
+	// Hops is how often one op follows another in what decides: along the path, or before, on and behind the engine.
+	Hops int
 }
 
 // Of finds Ideal and what decides it. Where several do, a path comes before an engine and a lower id before a higher.
@@ -47,8 +51,39 @@ func Of(in *schedule.Intent, dur []time.Duration) Limit {
 	}
 	if limit.Engine == schedule.None {
 		limit.Path = net.path()
+		limit.Hops = max(0, len(limit.Path)-1)
+		return limit
 	}
+	limit.Hops = net.hops(in, ops[first[limit.Engine]:first[limit.Engine+1]], limit)
 	return limit
+}
+
+// hops counts the ops of an engine that make up its bound, and those on a longest path before and behind them.
+func (net *network) hops(in *schedule.Intent, ops []int32, l Limit) int {
+	first, last, n := schedule.None, schedule.None, 0
+	for _, op := range ops {
+		if net.head[op] < l.Head || net.tail[op] < l.Tail {
+			continue
+		}
+		n++
+		if net.head[op] == l.Head && (first == schedule.None || op < first) {
+			first = op
+		}
+		if net.tail[op] == l.Tail && (last == schedule.None || op < last) {
+			last = op
+		}
+	}
+	c := int(in.Engines[l.Engine].Capacity)
+	hops := max(0, (n+c-1)/c-1)
+	for ; first != schedule.None && net.head[first] > 0; hops++ {
+		at := slices.IndexFunc(in.Ops[first].After, func(p int32) bool { return net.head[p]+net.dur[p] == net.head[first] })
+		first = in.Ops[first].After[at]
+	}
+	for ; last != schedule.None && net.tail[last] > 0; hops++ {
+		after := net.after(last)
+		last = after[slices.IndexFunc(after, func(s int32) bool { return net.dur[s]+net.tail[s] == net.tail[last] })]
+	}
+	return hops
 }
 
 // bound is the bound of an engine of any capacity.

@@ -66,19 +66,19 @@ func TestOf(t *testing.T) {
 		says string
 	}{
 		{"a path", ops(two, []int32{0, 1, 0}, [][]int32{nil, {0}, {1}}), []time.Duration{3, 4, 5},
-			Limit{Bound: 12, Path: []int32{0, 1, 2}, Engine: -1}, "path A → B → C"},
+			Limit{Bound: 12, Path: []int32{0, 1, 2}, Engine: -1, Hops: 2}, "path A → B → C"},
 		{"a path that points forward", ops(two, []int32{0, 1, 0}, [][]int32{{1}, {2}, nil}), []time.Duration{3, 4, 5},
-			Limit{Bound: 12, Path: []int32{2, 1, 0}, Engine: -1}, "path C → B → A"},
+			Limit{Bound: 12, Path: []int32{2, 1, 0}, Engine: -1, Hops: 2}, "path C → B → A"},
 		{"of equal paths the lowest ids", ops(two, []int32{0, 1, 1, 0}, [][]int32{nil, nil, {0}, {0}}), []time.Duration{3, 1, 4, 4},
-			Limit{Bound: 7, Path: []int32{0, 2}, Engine: -1}, "path A → C"},
+			Limit{Bound: 7, Path: []int32{0, 2}, Engine: -1, Hops: 1}, "path A → C"},
 		{"an engine behind a head", ops(two, []int32{0, 1, 1}, [][]int32{nil, {0}, {0}}), []time.Duration{3, 4, 5},
-			Limit{Bound: 12, Engine: 1, Head: 3, Work: 9}, "engine link: 3ns before, 9ns of work, 0s after"},
+			Limit{Bound: 12, Engine: 1, Head: 3, Work: 9, Hops: 2}, "engine link: 3ns before, 9ns of work, 0s after"},
 		{"an engine before a tail", ops(two, []int32{0, 0, 1}, [][]int32{nil, nil, {0, 1}}), []time.Duration{3, 4, 5},
-			Limit{Bound: 12, Engine: 0, Work: 7, Tail: 5}, "engine compute: 0s before, 7ns of work, 5ns after"},
+			Limit{Bound: 12, Engine: 0, Work: 7, Tail: 5, Hops: 2}, "engine compute: 0s before, 7ns of work, 5ns after"},
 		{"a path before an engine", ops(two, []int32{0, 0}, [][]int32{nil, {0}}), []time.Duration{3, 4},
-			Limit{Bound: 7, Path: []int32{0, 1}, Engine: -1}, "path A → B"},
+			Limit{Bound: 7, Path: []int32{0, 1}, Engine: -1, Hops: 1}, "path A → B"},
 		{"capacity two, rounded up", ops(pair, []int32{0, 0, 0}, [][]int32{nil, nil, nil}), []time.Duration{3, 3, 3},
-			Limit{Bound: 5, Engine: 0, Work: 9}, "engine compute: 0s before, 9ns of work for 2 at once, 0s after"},
+			Limit{Bound: 5, Engine: 0, Work: 9, Hops: 1}, "engine compute: 0s before, 9ns of work for 2 at once, 0s after"},
 		{"no ops", &schedule.Intent{}, nil, Limit{Engine: -1}, "nothing"},
 		{"no time", ops(two, []int32{0, 0}, [][]int32{nil, {0}}), []time.Duration{0, 0},
 			Limit{Path: []int32{0}, Engine: -1}, "path A"},
@@ -232,5 +232,29 @@ func TestIdealSymmetries(t *testing.T) {
 			}
 			require.Equal(t, 3*Ideal(in, dur), Ideal(in, otherDur), "scaled: %+v %v", in, dur)
 		}
+	}
+}
+
+// Hops of a path, and of an engine with what is before and behind it.
+func TestHops(t *testing.T) {
+	const ms = time.Millisecond
+	op := func(engine int32, d time.Duration, after ...int32) schedule.Op {
+		return schedule.Op{Engine: engine, Dur: d, After: after}
+	}
+	for name, c := range map[string]struct {
+		ops  []schedule.Op
+		want int
+	}{
+		"nothing":   {nil, 0},
+		"one":       {[]schedule.Op{op(0, ms)}, 0},
+		"a path":    {[]schedule.Op{op(0, ms), op(1, ms, 0), op(0, ms, 1)}, 2},
+		"an engine": {[]schedule.Op{op(0, ms), op(0, ms), op(0, ms)}, 2},
+		"an engine with a head of two and a tail": {[]schedule.Op{op(1, ms), op(2, ms, 0), op(0, ms, 1), op(0, ms, 1), op(0, ms, 1), op(1, ms, 2, 3, 4)}, 2 + 2 + 1},
+		"two at once": {[]schedule.Op{op(3, ms), op(3, ms), op(3, ms), op(3, ms)}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := &schedule.Intent{Ops: c.ops, Engines: []schedule.Engine{{Capacity: 1}, {Capacity: 1}, {Capacity: 1}, {Capacity: 2}}}
+			assert.Equal(t, c.want, Of(in, in.Durations()).Hops)
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,9 @@ import (
 type cuda struct {
 	opt    Options
 	info   Info
+	env    []string // variables of its workers, beside those of this process
 	lock   *flock.Flock
+	lent   bool    // the lock is another device's
 	worker *worker // nil after it was lost; the next Prepare starts another
 	age    int     // of the worker: runs of an older one are gone
 	nextID int32
@@ -39,7 +42,7 @@ func OpenCUDA(ctx context.Context, opt Options) (Device, error) {
 
 // start gives the device a worker. Without one that has started the GPU, the device has none.
 func (d *cuda) start(ctx context.Context) error {
-	w, err := startWorker()
+	w, err := startWorker(d.env)
 	if err != nil {
 		return &Unavailable{What: "no worker: " + err.Error(), Help: "let this binary execute itself"}
 	}
@@ -73,9 +76,13 @@ func (d *cuda) startGPU(ctx context.Context) error {
 
 func (d *cuda) Info() Info { return d.info }
 
-// WithEnv starts another worker.
+// WithEnv starts another worker under this device's lock.
 func (d *cuda) WithEnv(ctx context.Context, env []string) (Device, error) {
-	return nil, fmt.Errorf("not yet: %v", env)
+	other := &cuda{opt: d.opt, env: append(slices.Clone(d.env), env...), lock: d.lock, lent: true}
+	if err := other.start(ctx); err != nil {
+		return nil, err
+	}
+	return other, nil
 }
 
 // call makes a request of the worker; what names it in an error. A worker that failed is dropped.
@@ -150,7 +157,7 @@ func (d *cuda) Close() error {
 		d.worker.quit()
 		d.worker = nil
 	}
-	if d.lock == nil {
+	if d.lock == nil || d.lent {
 		return nil
 	}
 	err := d.lock.Unlock()

@@ -20,6 +20,8 @@ type prepared struct {
 	program *driver.Program // nil when Setup met an unexpected code
 	slots   driver.Address
 	buffer  *driver.Rep
+	clock   clockBounds // of the repetitions since the last sampling began
+	origins []int64     // by repetition: the device time from which its spans count, less the host time of its start
 }
 
 func (s *server) prepare(req request, r *reply) error {
@@ -51,24 +53,60 @@ func (s *server) prepare(req request, r *reply) error {
 // open makes the tables of the program: handles still to come, kernels and slots there already.
 func (run *prepared) open() (err error) {
 	p := run.of
-	if n := len(p.Intent.Ops); n > 0 {
-		if run.slots, err = run.device.Alloc(n * kernels.SlotSize); err != nil {
-			return err
-		}
+	if run.slots, err = run.device.Alloc((len(p.Intent.Ops) + 1) * kernels.SlotSize); err != nil {
+		return err
 	}
 	run.program, err = driver.NewProgram(p, run.slots, schedule.RangeName(p.Name))
 	if err != nil {
 		return err
 	}
-	for i, op := range p.Intent.Ops {
-		var f driver.Func
-		if op.Kind != schedule.Host {
-			f = run.device.Kernel(kernels.Name(op.Kind.String(), op.Kernel.String()))
+	run.program.SetStamps(run.device.Kernel(kernels.StampBegin), run.device.Kernel(kernels.StampEnd))
+	run.program.SetDelay(p.HostDelay.Nanoseconds())
+	if slices.ContainsFunc(p.Body, func(in schedule.Instr) bool { return in.Verb == schedule.Gate }) {
+		if err = run.program.SetGate(run.device.Kernel(kernels.Gate)); err != nil {
+			return err
 		}
-		run.program.SetOp(i, f, op.Dur.Nanoseconds())
+	}
+	if err = checkCopies(p); err != nil {
+		return err
+	}
+	for i := range p.Intent.Ops {
+		if err = run.setOp(i, &p.Intent.Ops[i]); err != nil {
+			return err
+		}
 	}
 	run.buffer = run.program.NewRep()
 	return nil
+}
+
+// maxCopied is how much memory the copies of one program may take at each end.
+const maxCopied = 4 << 30
+
+func checkCopies(p *schedule.Program) error {
+	sum := int64(0)
+	for i := range p.Intent.Ops {
+		if sum += p.Intent.Ops[i].Bytes; sum > maxCopied {
+			return fmt.Errorf("%s: the copies up to %s take more than 4 GiB; want less", p.File, p.Intent.Ops[i].Name)
+		}
+	}
+	return nil
+}
+
+// setOp says what the launch of an op runs.
+func (run *prepared) setOp(i int, op *schedule.Op) (err error) {
+	l := driver.Launch{NS: op.Dur.Nanoseconds(), Grid: driver.One}
+	switch {
+	case op.Kind.Copies():
+		return run.program.SetCopy(i, op.Bytes, op.Kind == schedule.D2H, op.Pageable)
+	case op.Kind == schedule.Host:
+	case op.Bandwidth > 0:
+		l, err = run.device.Memory(run.device.Kernel(kernels.Name(op.Kind.String(), kernels.Memory)), int(op.SMs), l.NS)
+	default:
+		l.Kernel = run.device.Kernel(kernels.Name(op.Kind.String(), op.Kernel.String()))
+		l.Grid = run.device.Grid(int(op.SMs))
+	}
+	run.program.SetOp(i, l)
+	return err
 }
 
 // warmest is the longest program that is worth a repetition more, whose first calls then cost no more than later ones.
@@ -84,7 +122,7 @@ func warmable(p *schedule.Program) bool {
 	}
 	return !slices.ContainsFunc(p.Body, func(in schedule.Instr) bool {
 		switch in.Verb {
-		case schedule.Launch, schedule.HostFunc, schedule.Record, schedule.Wait, schedule.Replay,
+		case schedule.Launch, schedule.HostFunc, schedule.Copy, schedule.Gate, schedule.OpenGate, schedule.Record, schedule.Wait, schedule.Replay,
 			schedule.SyncStream, schedule.SyncContext:
 			return in.Want != schedule.Success
 		}
@@ -120,24 +158,35 @@ func (run *prepared) rep() (Transcript, error) {
 			t.Issue = time.Duration(b.Issued[i+1])
 		}
 	}
+	run.clock.take(b.Low, b.High)
+	run.origins = append(run.origins, run.origin()-b.Start)
 	return t, nil
+}
+
+// origin is the device time from which the spans of the latest repetition count; 0 when nothing ran.
+func (run *prepared) origin() int64 {
+	first := uint64(0)
+	for i := range run.of.Intent.Ops {
+		if s, ok := kernels.ReadStamp(run.buffer.Slots[i*kernels.SlotSize:]); ok && (first == 0 || s.Start < first) {
+			first = s.Start
+		}
+	}
+	return int64(first)
 }
 
 // spans counts device times from the first start, and host times from the start of the Body.
 func (run *prepared) spans() []timeline.Span {
 	spans := make([]timeline.Span, len(run.of.Intent.Ops))
-	first := uint64(0)
-	for i := range spans {
-		if s, ok := kernels.ReadStamp(run.buffer.Slots[i*kernels.SlotSize:]); ok && (first == 0 || s.Start < first) {
-			first = s.Start
-		}
-	}
+	first := uint64(run.origin())
 	for i, op := range run.of.Intent.Ops {
 		if op.Kind == schedule.Host {
 			spans[i] = hostSpan(run.buffer.Hosts[i], run.buffer.Start)
 			continue
 		}
 		spans[i].SM = -1
+		if op.Kind.Copies() && !run.program.Arrived(i) {
+			continue
+		}
 		if s, ok := kernels.ReadStamp(run.buffer.Slots[i*kernels.SlotSize:]); ok {
 			spans[i] = timeline.Span{Start: time.Duration(s.Start - first), End: time.Duration(s.End - first), Ran: true, SM: s.SM}
 		}

@@ -43,7 +43,8 @@ type worker struct {
 	said words
 }
 
-func startWorker() (*worker, error) {
+// startWorker starts one with more variables in its environment.
+func startWorker(env []string) (*worker, error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -54,7 +55,7 @@ func startWorker() (*worker, error) {
 	}
 	defer theirs.Close()
 	w := &worker{cmd: exec.Command(exe), out: out, dec: gob.NewDecoder(out)}
-	w.cmd.Env = append(os.Environ(), workerVar+"="+strconv.Itoa(os.Getpid()))
+	w.cmd.Env = append(append(os.Environ(), env...), workerVar+"="+strconv.Itoa(os.Getpid()))
 	w.cmd.Stdout, w.cmd.Stderr = &w.said, &w.said
 	w.cmd.ExtraFiles = []*os.File{theirs}
 	w.cmd.WaitDelay = time.Second

@@ -65,7 +65,7 @@ func (c *capture) after(in schedule.Instr, code schedule.Code) error {
 		if code == schedule.Success || code == schedule.CaptureInvalidated || code == schedule.CaptureUnjoined {
 			c.open--
 		}
-	case schedule.Launch, schedule.HostFunc, schedule.Replay:
+	case schedule.Launch, schedule.HostFunc, schedule.Copy, schedule.Replay:
 		if c.open > 0 && code == schedule.Success {
 			return c.tie(in)
 		}
@@ -110,6 +110,7 @@ func (run *prepared) inspect(c *capture, s *Setup) error {
 			g.Nodes[i].Op, g.Nodes[i].Name = op, run.of.Intent.Ops[op].Name
 		}
 	}
+	collapse(g, run.of.Intent)
 	slices.SortFunc(g.Edges, func(a, b graph.Edge) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Type, b.Type))
 	})
@@ -118,6 +119,32 @@ func (run *prepared) inspect(c *capture, s *Setup) error {
 		s.DOTAll, err = run.dot(true)
 	}
 	return err
+}
+
+// collapse makes one node of the three that a copy is captured as, stamp, copy and stamp. The driver's own dump shows all.
+func collapse(g *graph.Graph, in *schedule.Intent) {
+	first := map[int32]int32{} // by op: its node
+	to := make([]int32, len(g.Nodes))
+	kept := g.Nodes[:0:0]
+	for i, n := range g.Nodes {
+		at, again := first[n.Op]
+		if again = again && n.Op != schedule.None && in.Ops[n.Op].Kind.Copies(); !again {
+			at = int32(len(kept))
+			first[n.Op] = at
+			kept = append(kept, n)
+		}
+		if n.Op != schedule.None && in.Ops[n.Op].Kind.Copies() {
+			kept[at].Kind = graph.MemcpyNode
+		}
+		to[i] = at
+	}
+	edges := g.Edges[:0:0]
+	for _, e := range g.Edges {
+		if e.From, e.To = to[e.From], to[e.To]; e.From != e.To {
+			edges = append(edges, e)
+		}
+	}
+	g.Nodes, g.Edges = kept, edges
 }
 
 // dot has the driver dump the graph: it writes to a file alone.

@@ -89,6 +89,7 @@ func TestSmokeOnGPU(t *testing.T) {
 	defer device.Close()
 	t.Log(device.Info())
 	smoke(t, device)
+	testHardware(t, device)
 }
 
 func TestSmokeOnFakeDriver(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 
 	"github.com/gpu-overlap/overlap/gpu/driver"
 )
@@ -119,9 +120,17 @@ func (s *server) find(gpu int, r *reply) (err error) {
 	if s.device, err = driver.Find(gpu); err != nil {
 		return err
 	}
-	s.info = Info{Device: "cuda", Name: s.device.Name, Driver: s.device.Driver, SMs: s.device.SMs}
+	s.info = Info{Device: "cuda", Name: s.device.Name, UUID: s.device.UUID, Driver: s.device.Driver, SMs: s.device.SMs, Connections: connections()}
 	r.Info, r.UUID = s.info, s.device.UUID
 	return nil
+}
+
+// connections is how many hardware queues this process asked for.
+func connections() int {
+	if n, err := strconv.Atoi(os.Getenv("CUDA_DEVICE_MAX_CONNECTIONS")); err == nil && n >= 1 && n <= 32 {
+		return n
+	}
+	return 8
 }
 
 // help says what to do about a device that cannot be had; empty for other errors.
@@ -146,6 +155,7 @@ func (s *server) sample(ids []int32, reps int) ([][]Transcript, error) {
 			return nil, fmt.Errorf("run %d cannot be sampled: its Setup did not end as it should", id)
 		}
 		out[i] = make([]Transcript, 0, reps)
+		runs[i].clock, runs[i].origins = clockBounds{}, runs[i].origins[:0]
 	}
 	for rep := range reps {
 		for i := range runs {
@@ -157,6 +167,11 @@ func (s *server) sample(ids []int32, reps int) ([][]Transcript, error) {
 				return nil, err
 			}
 			out[i] = append(out[i], t)
+		}
+	}
+	for i, run := range runs {
+		for rep := range out[i] {
+			out[i][rep].Clock = run.clock.clock(run.origins[rep])
 		}
 	}
 	return out, nil

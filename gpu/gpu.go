@@ -18,6 +18,7 @@ import (
 type Info struct {
 	Device    string // sim or cuda
 	Name      string // the machine's or the GPU's name
+	UUID      string // of a GPU, 32 hex digits; empty when simulated
 	Driver    string // the driver's version, as "580.159.04 (CUDA 13.0)"; empty when simulated
 	Simulated bool
 	SMs       int

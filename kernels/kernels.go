@@ -1,7 +1,7 @@
 // Package kernels holds the GPU code that stands for the ops of a case, as PTX: computation and communication, each exact
-// (a loop on %globaltimer up to a deadline) or nanosleep (the reference's loop of 1 ms sleeps). Every kernel takes its
-// duration in nanoseconds and the device address of a slot of SlotSize bytes, into which it stamps its start, its end and
-// its SM.
+// (a loop on %globaltimer up to a deadline), nanosleep (the reference's loop of 1 ms sleeps) or memory (reads of a buffer).
+// Every kernel takes its duration in nanoseconds, memory its number of 16-byte words, and the device address of a slot of
+// SlotSize bytes, into which it stamps its start, its end and its SM.
 package kernels
 
 import (
@@ -35,11 +35,29 @@ func ReadStamp(slot []byte) (Stamp, bool) {
 	return s, start != math.MaxUint64 && notEnd != math.MaxUint64
 }
 
-// Name is the entry point of a kind of op ("computation", "communication") and a kernel ("exact", "nanosleep").
+// ReadBegin reads the start alone, which StampBegin leaves; false when it is poisoned.
+func ReadBegin(slot []byte) (uint64, bool) {
+	start := binary.LittleEndian.Uint64(slot)
+	return start, start != math.MaxUint64
+}
+
+// Name is the entry point of a kind of op ("computation", "communication") and a kernel ("exact", "nanosleep", "memory").
 func Name(kind, kernel string) string { return kind + "_" + kernel }
+
+// Memory is the kernel of an op that needs memory bandwidth.
+const Memory = "memory"
+
+// Kernels that are no op: stamps for what cannot stamp itself, and a gate, which takes the ns after which it opens by itself
+// and the address of the word that opens it.
+const (
+	StampBegin = "stamp_begin"
+	StampEnd   = "stamp_end_of"
+	Gate       = "gate"
+)
 
 // Entries are the names of all kernels.
 var Entries = []string{
 	Name("computation", "exact"), Name("communication", "exact"),
 	Name("computation", "nanosleep"), Name("communication", "nanosleep"),
+	Name("computation", Memory), Name("communication", Memory), StampBegin, StampEnd, Gate,
 }

@@ -20,8 +20,15 @@ func holds(ptx string) (missing []string) {
 	for _, name := range Entries {
 		body := regexp.MustCompile(`(?s)\.entry ` + name + `\(.*?\n}`).FindString(ptx)
 		uses := []string{"%globaltimer", "%smid", "red.min.u64"}
-		if strings.HasSuffix(name, "nanosleep") {
-			uses = append(uses, "nanosleep.u32")
+		switch {
+		case name == Gate:
+			uses = []string{"%globaltimer", "nanosleep.u32", "ld.volatile"}
+		case name == StampEnd:
+			uses = []string{"%globaltimer", "red.min.u64"}
+		case strings.HasSuffix(name, "nanosleep"):
+			uses = append(uses, "nanosleep.u32", "bar.sync")
+		case strings.HasSuffix(name, Memory):
+			uses = append(uses, "ld.global.cs.v4", "bar.sync")
 		}
 		for _, use := range uses {
 			if !strings.Contains(body, use) {
@@ -35,7 +42,7 @@ func holds(ptx string) (missing []string) {
 func TestPTX(t *testing.T) {
 	assert.Empty(t, holds(PTX))
 	assert.NotContains(t, strings.TrimPrefix(PTX, "//"), "//", "comments name the compiler's build")
-	for _, part := range []string{".version 6.3\n", "%globaltimer", "nanosleep.u32", ".entry communication_exact("} {
+	for _, part := range []string{".version 6.3\n", "%globaltimer", "nanosleep.u32", ".entry communication_exact(", "ld.volatile", "ld.global.cs.v4"} {
 		assert.NotEmpty(t, holds(strings.ReplaceAll(PTX, part, "")), "without %s", part)
 	}
 }

@@ -29,6 +29,8 @@ type Case struct {
 	Raw      bool      // Kind is ProgramCase: giant, eager and replay are not derived
 	Graphs   []string  // of a ProgramCase
 	Env      []string  // NAME=value: of the process that runs the case, set before it first calls the driver
+	Timed    int32     // of a ProgramCase: the calls of Schedule.Issue before this one are its Setup; None when none is timed
+	Expanded bool      // a repeat or a started op was spelled out: it is printed so
 	Expect   Expect
 	Graph    string // golden of the captured graph as DOT; "" when absent
 	Lanes    string // golden of the expected timeline as text; "" when absent
@@ -62,7 +64,7 @@ func ParseCase(file string, data []byte) (*Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Case{File: file, Why: src.why}
+	c := &Case{File: file, Why: src.why, Timed: None}
 	c.Name = strings.TrimSuffix(path.Base(strings.ReplaceAll(file, `\`, "/")), ".txtar")
 	if sec := byName[programSection]; sec != nil {
 		c.Raw = true
@@ -117,15 +119,17 @@ func (src *source) index() (map[string]*section, error) {
 	return byName, nil
 }
 
-// Program is the raw driver calls of a program section as they stand. Setup creates the streams and events. Of a
-// schedule it is the eager program.
+// Program is the raw driver calls of a program section as they stand. Setup creates the streams and events, and makes the
+// calls before `timed`. Of a schedule it is the eager program.
 func (c *Case) Program() *Program {
 	if !c.Raw {
 		return c.Schedule.Eager()
 	}
 	p := c.Schedule.program(programSection)
 	p.Graphs = c.Graphs
-	p.Body = append([]Instr{}, c.Schedule.Issue...)
+	timed := min(max(int(c.Timed), 0), len(c.Schedule.Issue))
+	p.Setup = append(p.Setup, c.Schedule.Issue[:timed]...)
+	p.Body = append([]Instr{}, c.Schedule.Issue[timed:]...)
 	return p
 }
 
@@ -162,13 +166,16 @@ const (
 
 // statements are the lines that begin with a word of the language instead of a stream.
 var statements = map[string]statementClass{
-	"kernels": sharedStatement, "engine": sharedStatement,
+	"kernels": sharedStatement, "engine": sharedStatement, "slow": sharedStatement, "env": sharedStatement,
+	"repeat":   sharedStatement,
 	"pipeline": pipelineStatement, "streams": pipelineStatement, "exclusive": pipelineStatement, "stage": pipelineStatement,
+	"offset": pipelineStatement,
 	"stream": spelledStatement, "sync": spelledStatement, "query": spelledStatement,
-	"instantiate": programStatement, "upload": programStatement, "destroy": programStatement,
+	"instantiate": programStatement, "upload": programStatement, "destroy": programStatement, "timed": programStatement,
 }
 
-var statementNames = []string{"pipeline", "streams", "exclusive", "kernels", "engine", "stage", "stream", "sync", "query"}
+var statementNames = []string{"pipeline", "streams", "exclusive", "kernels", "engine", "stage", "stream", "sync", "query",
+	"repeat", "offset", "slow", "env"}
 
 func classOf(l *line) (statementClass, error) {
 	first := l.toks[0]

@@ -39,7 +39,7 @@ func ExampleSyntaxError() {
 	_, err := schedule.ParseCase("x.txtar", []byte("-- schedule --\nmain: recrod e\n-- expect --\n"))
 	fmt.Println(err)
 	// Output:
-	// x.txtar:2: unknown verb "recrod"; want record (one of computation, communication, host, record, wait, fork, join, sync, query)
+	// x.txtar:2: unknown verb "recrod"; want record (one of computation, communication, host, h2d, d2h, record, wait, fork, join, sync, query)
 	//     main: recrod e
 	//           ^
 }

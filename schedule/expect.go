@@ -14,6 +14,7 @@ type Expect struct {
 	HasEager, HasReplay bool
 
 	Hides        []Hides
+	Beats        Beats
 	Nodes, Edges int32 // of the captured graph; -1 is not given
 
 	Verdict       Outcome // met, unless given
@@ -38,11 +39,18 @@ const (
 // DefaultTarget is for a mode whose target is not given.
 var DefaultTarget = Target{Percent: 2, Of: OfIdeal}
 
-// Hides is the least share of the time of What that must lie under ops of Under. Both are kinds of op or engines.
+// Hides is the least share of the time of What that must lie under ops of Under. Both are kinds of op, engines or ops.
 type Hides struct {
 	What, Under string  // Under is "" when anything else will do
 	Percent     float64 // from 0 to 100
 	Line        int32
+}
+
+// Beats asks that both modes take less time than the giant batch: less than 100 − Percent per cent of it.
+type Beats struct {
+	Given   bool
+	Percent float64 // from 0 to 100
+	Line    int32
 }
 
 // Outcome is a verdict that a case expects.

@@ -13,7 +13,9 @@ func twice(s *Schedule, streams ...int32) *Program {
 	p := s.Replay()
 	p.Body = nil
 	for _, st := range streams {
-		p.Body = append(p.Body, graphCall(Replay, st))
+		in := call(Replay, st)
+		in.Graph = 0
+		p.Body = append(p.Body, in)
 	}
 	p.Body = append(p.Body, call(SyncStream, Origin))
 	return p

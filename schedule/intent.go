@@ -21,6 +21,17 @@ func (k Kind) Copies() bool { return k == H2D || k == D2H }
 
 func (k Kind) String() string { return kindNames[k] }
 
+// verb is the call that issues an op of the kind.
+func (k Kind) verb() Verb {
+	switch {
+	case k == Host:
+		return HostFunc
+	case k.Copies():
+		return Copy
+	}
+	return Launch
+}
+
 // Kernel says how a kernel op spends its duration on a GPU.
 type Kernel uint8
 

@@ -16,27 +16,33 @@ type expectReader struct {
 	e     Expect
 	raw   bool
 	names []string         // kinds and engines
+	ops   map[string]bool  // names of ops
+	timed bool             // a program section of which calls are timed
 	lines map[string]int32 // of what may stand once
 }
 
 func parseExpect(sec *section, c *Case) (Expect, error) {
-	r := expectReader{raw: c.Raw, lines: map[string]int32{}, names: slices.Clone(kindNames[:]), e: Expect{
+	r := expectReader{raw: c.Raw, timed: c.Timed != None, ops: map[string]bool{}, lines: map[string]int32{}, names: slices.Clone(kindNames[:]), e: Expect{
 		Eager: DefaultTarget, Replay: DefaultTarget, Nodes: -1, Edges: -1, Verdict: Outcome{Cause: Met}}}
 	for _, e := range c.Schedule.Intent.Engines {
 		if !slices.Contains(r.names, e.Name) {
 			r.names = append(r.names, e.Name)
 		}
 	}
+	for i := range c.Schedule.Intent.Ops {
+		r.ops[c.Schedule.Intent.Ops[i].Name] = true
+	}
 	err := sec.each(r.expectation)
 	return r.e, err
 }
 
-var expectations = []string{"serial", "giant", "ideal", "optimal", "scheduled", "eager", "replay", "hides", "graph", "verdict"}
+var expectations = []string{"serial", "giant", "ideal", "optimal", "scheduled", "eager", "replay", "hides", "beats",
+	"graph", "verdict"}
 
 func (r *expectReader) expectation(l *line) error {
 	e, at := &r.e, &r.e.Lines
 	word, _ := l.next("")
-	if r.raw && (word.text == "giant" || word.text == "eager" || word.text == "replay") {
+	if r.raw && (word.text == "giant" || word.text == "eager" || word.text == "beats" || word.text == "replay" && !r.timed) {
 		return l.errorf(word, "what holds for raw driver calls", "a program section has no %s", word.text)
 	}
 	switch word.text {
@@ -56,6 +62,8 @@ func (r *expectReader) expectation(l *line) error {
 		return r.mode(l, &e.Replay, &e.HasReplay, &at.Replay, &e.ReplayVerdict, &at.ReplayVerdict)
 	case "hides":
 		return r.hides(l)
+	case "beats":
+		return r.beats(l)
 	case "graph":
 		return r.graph(l)
 	case "verdict":
@@ -140,11 +148,31 @@ func (r *expectReader) hides(l *line) (err error) {
 	return l.end()
 }
 
-// engine takes a kind of op or an engine.
+// beats reads `giant [by P%]`.
+func (r *expectReader) beats(l *line) (err error) {
+	if err := r.once(l, "beats"); err != nil {
+		return err
+	}
+	if _, err := l.expect("giant"); err != nil {
+		return err
+	}
+	r.e.Beats = Beats{Given: true, Line: l.no}
+	if l.more() {
+		if _, err := l.expect("by"); err != nil {
+			return err
+		}
+		if r.e.Beats.Percent, err = l.percent(); err != nil {
+			return err
+		}
+	}
+	return l.end()
+}
+
+// engine takes a kind of op, an engine or an op.
 func (r *expectReader) engine(l *line) (string, error) {
-	t, err := l.next("a kind of op or an engine: " + oneOf("", r.names))
-	if err == nil && !slices.Contains(r.names, t.text) {
-		err = l.errorf(t, oneOf(t.text, r.names), "unknown engine %s", quoted(t.text))
+	t, err := l.next("a kind of op, an engine or an op: " + oneOf("", r.names))
+	if err == nil && !slices.Contains(r.names, t.text) && !r.ops[t.text] {
+		err = l.errorf(t, oneOf(t.text, r.names), "unknown engine or op %s", quoted(t.text))
 	}
 	return strings.Clone(t.text), err
 }

@@ -8,12 +8,12 @@ import (
 
 // verbs are what an instruction on a stream may do, and whether only a program section may do it.
 var verbs = map[string]struct{ rawOnly bool }{
-	"computation": {}, "communication": {}, "host": {}, "record": {}, "wait": {}, "sync": {}, "query": {}, "fork": {}, "join": {},
+	"computation": {}, "communication": {}, "host": {}, "h2d": {}, "d2h": {}, "record": {}, "wait": {}, "sync": {}, "query": {}, "fork": {}, "join": {},
 	"begin": {true}, "end": {true}, "replay": {true},
 }
 
 var (
-	scheduleVerbs = []string{"computation", "communication", "host", "record", "wait", "fork", "join", "sync", "query"}
+	scheduleVerbs = []string{"computation", "communication", "host", "h2d", "d2h", "record", "wait", "fork", "join", "sync", "query"}
 	programVerbs  = append(slices.Clone(scheduleVerbs), "begin", "end", "replay")
 )
 
@@ -44,7 +44,7 @@ func (r *spelledReader) instruction(l *line) error {
 	}
 	in := call(0, stream)
 	switch verb.text {
-	case "computation", "communication", "host":
+	case "computation", "communication", "host", "h2d", "d2h":
 		return r.op(l, in)
 	case "fork":
 		return r.fork(l, stream)
@@ -124,6 +124,10 @@ func (r *spelledReader) bare(l *line, verb string) (err error) {
 
 // finish reads the end of an instruction, and issues it.
 func (r *spelledReader) finish(l *line, in Instr) error {
+	if l.peek() == "intended" && in.Verb.Blocks() {
+		in.Intended = true
+		l.at++
+	}
 	if l.more() {
 		t := l.toks[l.at]
 		if t.text != "want" {

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
-// op reads `KIND NAME DURATION [after X Y] [reads b] [writes b] [on ENGINE] [want CODE]`, from NAME on.
+// op reads `KIND NAME DURATION [SIZE [pinned|pageable]] [sms P%] [bandwidth P%] [after X Y] [reads b] [writes b] [on ENGINE]
+// [starts NAME DURATION [on ENGINE]] [want CODE]`, from NAME on.
 func (r *spelledReader) op(l *line, in Instr) error {
 	kind := Kind(slices.Index(kindNames[:], l.toks[l.at-1].text))
 	name, err := l.name("an op")
@@ -14,29 +16,53 @@ func (r *spelledReader) op(l *line, in Instr) error {
 		return err
 	}
 	in.Op = r.ops[name.text]
-	in.Verb = Launch
-	if kind == Host {
-		in.Verb = HostFunc
-	}
+	in.Verb = kind.verb()
 	op := &r.sched.Intent.Ops[in.Op]
 	op.Kind, op.Engine = kind, int32(kind)
-	at := l.at
-	if op.Dur, err = l.duration(maxOp); err != nil {
+	if op.Dur, err = r.duration(l); err != nil {
 		return err
 	}
-	if r.total += op.Dur; r.total > maxTotal {
-		return l.errorf(l.toks[at], "a sum of at most 24h", "up to here the durations of all ops add up to more than 24h")
+	if kind.Copies() {
+		var f footprint
+		if err := f.copied(l); err != nil {
+			return err
+		}
+		op.take(f)
 	}
 	if err := r.clauses(l, op); err != nil {
 		return err
 	}
-	return r.finish(l, in)
+	start := l.at
+	if l.peek() == "starts" {
+		if err := r.start(l, op.Kind); err != nil {
+			return err
+		}
+	}
+	r.awaitStarted(l, in.Stream, op)
+	if err := r.finish(l, in); err != nil || start == l.at || l.word(start) != "starts" {
+		return err
+	}
+	r.issueStarted(l, in.Stream, in.Op)
+	return nil
+}
+
+// duration takes the duration of an op.
+func (r *spelledReader) duration(l *line) (time.Duration, error) {
+	at := l.at
+	d, err := l.duration(maxOp)
+	if err != nil {
+		return 0, err
+	}
+	if r.total += d; r.total > maxTotal {
+		return 0, l.errorf(l.toks[at], "a sum of at most 24h", "up to here the durations of all ops add up to more than 24h")
+	}
+	return d, nil
 }
 
 func (r *spelledReader) clauses(l *line, op *Op) (err error) {
 	var reads, writes []string
 	seen := map[string]bool{}
-	for l.more() && l.peek() != "want" {
+	for l.more() && l.peek() != "want" && l.peek() != "starts" {
 		t := l.toks[l.at]
 		if !slices.Contains(opClauses, t.text) {
 			return l.errorf(t, oneOf(t.text, append(opClauses, "want")), "unexpected %s", quoted(t.text))
@@ -55,6 +81,10 @@ func (r *spelledReader) clauses(l *line, op *Op) (err error) {
 			writes, err = l.names("a buffer")
 		case "on":
 			op.Engine, err = r.engines.use(l)
+		case "sms", "bandwidth":
+			f := op.footprint()
+			err = f.clause(l, t, op.Kind)
+			op.take(f)
 		}
 		if err != nil {
 			return err
@@ -70,7 +100,7 @@ func (r *spelledReader) clauses(l *line, op *Op) (err error) {
 	return nil
 }
 
-var opClauses = []string{"after", "reads", "writes", "on"}
+var opClauses = []string{"after", "reads", "writes", "on", "sms", "bandwidth", "starts"}
 
 // names takes a list of distinct names, up to the next clause.
 func (l *line) names(what string) ([]string, error) {

@@ -12,6 +12,7 @@ const (
 	maxOp       = time.Hour      // of one op
 	maxTotal    = 24 * time.Hour // of all ops
 	maxCapacity = 1024
+	maxOffset   = 1024
 )
 
 // pipelineReader reads a schedule section in its pipeline form.
@@ -21,6 +22,8 @@ type pipelineReader struct {
 	layout  string           // "microbatch" or "engine", once it is said
 	lines   map[string]int32 // of the statements that may stand once
 	places  []place          // of the durations of pl.Stages
+	started place            // of the first starts
+	env     []string
 }
 
 // place is a place in the file, for a fault that is only known later.
@@ -42,7 +45,7 @@ func (c *Case) parsePipeline(sec *section) error {
 	if err := r.check(sec); err != nil {
 		return err
 	}
-	c.Kind, c.Pipeline = PipelineCase, &r.pl
+	c.Kind, c.Pipeline, c.Env = PipelineCase, &r.pl, r.env
 	c.Schedule = r.pl.Schedule(c.Name, c.File)
 	return nil
 }
@@ -52,7 +55,7 @@ func (r *pipelineReader) statement(l *line) error {
 		return l.errorf(l.toks[0], "either stages or instructions", "an instruction in a pipeline")
 	}
 	word, _ := l.next("")
-	if word.text != "stage" && word.text != "engine" {
+	if word.text != "stage" && word.text != "engine" && word.text != "env" {
 		if before := r.lines[word.text]; before > 0 {
 			return l.errorf(word, "it once", "%s is already on line %d", word.text, before)
 		}
@@ -72,6 +75,20 @@ func (r *pipelineReader) statement(l *line) error {
 		r.pl.Kernel, err = l.kernel()
 	case "stage":
 		err = r.stage(l)
+	case "repeat":
+		var n int
+		n, err = l.count("a number of rounds", 1, maxRepeat)
+		r.pl.Repeat = int32(n)
+	case "offset":
+		var n int
+		if n, err = l.count("a number of stages", 0, maxOffset); err == nil {
+			_, err = l.expect("stages", "stage")
+		}
+		r.pl.Offset = int32(n)
+	case "slow":
+		r.pl.HostDelay, err = l.slowHost()
+	case "env":
+		r.env, err = l.env(r.env)
 	}
 	if err != nil {
 		return err
@@ -117,12 +134,18 @@ func (r *pipelineReader) stage(l *line) error {
 	if l.more() {
 		col = l.toks[l.at].col
 	}
-	if st.Dur, err = l.duration(maxOp); err != nil {
+	if err := st.durations(l); err != nil {
 		return err
 	}
+	var f footprint
+	if kind.Copies() {
+		if err := f.copied(l); err != nil {
+			return err
+		}
+	}
 	seen := map[string]bool{}
-	for l.more() {
-		t, err := l.expect("on", "whole")
+	for l.more() && l.peek() != "starts" {
+		t, err := l.expect("on", "whole", "sms", "bandwidth", "starts")
 		if err != nil {
 			return err
 		}
@@ -130,17 +153,65 @@ func (r *pipelineReader) stage(l *line) error {
 			return l.errorf(t, "it once", "a second %s", quoted(t.text))
 		}
 		seen[t.text] = true
-		if t.text == "on" {
+		switch t.text {
+		case "on":
 			st.Engine, err = r.engines.use(l)
-		} else {
+		case "whole":
 			st.Whole, err = l.duration(maxOp)
+		default:
+			err = f.clause(l, t, kind)
 		}
 		if err != nil {
 			return err
 		}
 	}
+	st.SMs, st.Bandwidth, st.Bytes, st.Pageable = f.SMs, f.Bandwidth, f.Bytes, f.Pageable
 	r.pl.Stages = append(r.pl.Stages, st)
 	r.places = append(r.places, place{l.text, col})
+	if l.more() {
+		return r.starts(l, kind, col)
+	}
+	return nil
+}
+
+// starts reads `starts DURATION... [on ENGINE]`: one more stage, which the one before starts.
+func (r *pipelineReader) starts(l *line, kind Kind, col int) (err error) {
+	word, _ := l.next("")
+	if r.lines["starts"] == 0 {
+		r.lines["starts"], r.started = l.no, place{l.text, word.col}
+	}
+	st := Stage{Kind: kind, Engine: int32(kind), Started: true, Line: l.no}
+	if err := st.durations(l); err != nil {
+		return err
+	}
+	if l.more() {
+		if _, err := l.expect("on"); err != nil {
+			return err
+		}
+		if st.Engine, err = r.engines.use(l); err != nil {
+			return err
+		}
+	}
+	r.pl.Stages = append(r.pl.Stages, st)
+	r.places = append(r.places, place{l.text, col})
+	return nil
+}
+
+// durations takes one duration, or one for each micro-batch.
+func (st *Stage) durations(l *line) (err error) {
+	if st.Dur, err = l.duration(maxOp); err != nil {
+		return err
+	}
+	for l.more() && l.peek() != "" && '0' <= l.peek()[0] && l.peek()[0] <= '9' && !isSize(l.peek()) {
+		if st.Durs == nil {
+			st.Durs = []time.Duration{st.Dur}
+		}
+		d, err := l.duration(maxOp)
+		if err != nil {
+			return err
+		}
+		st.Durs = append(st.Durs, d)
+	}
 	return nil
 }
 
@@ -152,26 +223,43 @@ func (r *pipelineReader) check(sec *section) error {
 	if len(r.pl.Stages) == 0 {
 		return sec.errorf("`stage computation 100ms`", "a pipeline without a stage has no ops")
 	}
-	if ops := len(r.pl.Stages) * int(r.pl.Micro); ops > maxOps {
-		return sec.errorf(fmt.Sprintf("at most %d ops", maxOps), "%d stages of %d micro-batches are %d ops", len(r.pl.Stages), r.pl.Micro, ops)
+	rounds := int(max(r.pl.Repeat, 1))
+	if ops := len(r.pl.Stages) * rounds * int(r.pl.Micro); ops > maxOps {
+		return sec.errorf(fmt.Sprintf("at most %d ops", maxOps), "%d stages of %d micro-batches are %d ops", len(r.pl.Stages)*rounds, r.pl.Micro, ops)
+	}
+	for i, st := range r.pl.Stages {
+		if n := len(st.Durs); n > 0 && n != int(r.pl.Micro) {
+			return r.at(sec, i, fmt.Sprintf("one duration, or %d", r.pl.Micro), "%d durations for %d micro-batches", n, r.pl.Micro)
+		}
+	}
+	if no := r.lines["starts"]; no > 0 && r.pl.Layout != PerEngine {
+		return &SyntaxError{File: sec.file, Line: int(no), Col: r.started.col, Text: r.started.text,
+			Msg: "a stage that starts another, with streams per micro-batch", Want: "`streams per engine`, where the started op has a stream of its own"}
 	}
 	streams := int(r.pl.Micro)
 	if r.pl.Layout == PerEngine {
 		streams = min(len(r.pl.Stages), len(r.pl.Engines))
 	}
-	if err := pairs(sec, len(r.pl.Stages)*int(r.pl.Micro), streams); err != nil {
+	if err := pairs(sec, len(r.pl.Stages)*rounds*int(r.pl.Micro), streams); err != nil {
 		return err
 	}
-	var total, whole time.Duration // no step overflows: an op lasts at most an hour, and there are at most 1024 in a stage
+	var total, whole time.Duration // of one round; no step overflows: an op lasts at most an hour, and there are at most 1024 in a stage
 	for i, st := range r.pl.Stages {
-		total += st.Dur * time.Duration(r.pl.Micro)
+		for k := range r.pl.Micro {
+			total += st.dur(k)
+		}
 		whole += st.Whole
-		if total > maxTotal || whole > maxTotal {
-			return &SyntaxError{File: sec.file, Line: int(st.Line), Col: r.places[i].col, Text: r.places[i].text,
-				Msg: "up to here the durations of all ops add up to more than 24h", Want: "a sum of at most 24h"}
+		if most := maxTotal / time.Duration(rounds); total > most || whole > most {
+			return r.at(sec, i, "a sum of at most 24h", "up to here the durations of all ops add up to more than 24h")
 		}
 	}
 	return nil
+}
+
+// at points at the duration of a stage.
+func (r *pipelineReader) at(sec *section, stage int, want, format string, args ...any) error {
+	return &SyntaxError{File: sec.file, Line: int(r.pl.Stages[stage].Line), Col: r.places[stage].col, Text: r.places[stage].text,
+		Msg: fmt.Sprintf(format, args...), Want: want}
 }
 
 // pairs refuses a schedule whose order would not fit into memory.

@@ -25,7 +25,14 @@ type spelledReader struct {
 	forked   []string // streams that a fork declares, unless a stream statement does
 	legacy   bool     // some line names the legacy stream
 	kernels  int32    // the line of the statement
-	forks    int      // the number of the last event of a fork
+	slow     int32    // likewise
+	env      []string
+	timed    int32           // the line of the statement
+	timedAt  int32           // the number of calls before it; None without it
+	started  map[int32]int32 // by op that another starts: the event after it
+	starts   []int32         // the streams of started ops
+	expanded bool
+	forks    int // the number of the last event of a fork
 	joins    int
 	total    time.Duration // of the ops so far
 }
@@ -42,7 +49,8 @@ func (c *Case) parseSpelled(sec *section) error {
 	c.Schedule = Schedule{Name: c.Name, File: c.File, Streams: []Stream{{Name: mainName, Kind: Legacy}}}
 	r := &spelledReader{raw: c.Raw, sched: &c.Schedule, engines: engines,
 		streams: map[string]int32{mainName: Origin}, events: map[string]int32{}, ops: map[string]int32{},
-		buffers: map[string]int32{}, graphIDs: map[string]int32{}, used: map[string]bool{}, recorded: map[string]bool{}}
+		buffers: map[string]int32{}, graphIDs: map[string]int32{}, used: map[string]bool{}, recorded: map[string]bool{},
+		timedAt: None, started: map[int32]int32{}}
 	r.sched.Intent.Engines = engines.list
 	most := min(strings.Count(sec.body, "\n"), len(sec.body)/len("a:host b 1s\n")) // ops
 	r.sched.Intent.Ops = make([]Op, 0, most)
@@ -54,7 +62,9 @@ func (c *Case) parseSpelled(sec *section) error {
 	if err := sec.each(r.statement); err != nil {
 		return err
 	}
-	c.Graphs = r.graphs
+	r.joinStarted()
+	c.Graphs, c.Env, c.Timed = r.graphs, r.env, r.timedAt
+	c.Expanded = r.expanded || strings.Contains(sec.body, "repeat")
 	switch {
 	case len(r.sched.Issue) == 0:
 		return sec.errorf("instructions as `main: record e`", "the section %s is empty", sec.name)
@@ -78,7 +88,7 @@ func (r *spelledReader) declare(l *line) error {
 		l.at = 1
 	}
 	switch verb {
-	case "computation", "communication", "host":
+	case "computation", "communication", "host", "h2d", "d2h":
 		return r.declareOp(l)
 	case "record":
 		r.used[object], r.recorded[object] = true, true
@@ -121,6 +131,18 @@ func (r *spelledReader) declareOp(l *line) error {
 	}
 	r.ops[strings.Clone(name.text)] = id
 	r.sched.Intent.Ops = append(r.sched.Intent.Ops, Op{Name: strings.Clone(name.text), Stage: None, Micro: None, Line: l.no})
+	if at := slices.IndexFunc(l.toks, func(t token) bool { return t.text == "starts" }); at >= l.at {
+		engine := l.word(2) // the kind, whose name a built-in engine may have
+		if k := slices.Index(kindNames[:], engine); k >= 0 {
+			engine = r.engines.list[k].Name
+		}
+		if l.word(at+3) == "on" {
+			engine = l.word(at + 4)
+		}
+		r.forked = append(r.forked, startedName(engine))
+		l.at = at + 1
+		return r.declareOp(l)
+	}
 	return nil
 }
 
@@ -211,6 +233,26 @@ func (r *spelledReader) statement(l *line) error {
 		return l.errorf(word, "either stages or instructions", "%s among instructions", word.text)
 	case word.text == "engine" || word.text == "stream": // was declared before
 		return nil
+	case word.text == "repeat":
+		return l.errorf(word, "`end` alone on a line after it", "a repeat without an end")
+	case word.text == "slow":
+		if r.slow > 0 {
+			return l.errorf(word, "it once", "slow is already on line %d", r.slow)
+		}
+		r.slow = l.no
+		if r.sched.HostDelay, err = l.slowHost(); err != nil {
+			return err
+		}
+		return l.end()
+	case word.text == "env":
+		r.env, err = l.env(r.env)
+		return err
+	case word.text == "timed":
+		if r.timed > 0 {
+			return l.errorf(word, "it once", "timed is already on line %d", r.timed)
+		}
+		r.timed, r.timedAt = l.no, int32(len(r.sched.Issue))
+		return l.end()
 	case word.text == "kernels":
 		if r.kernels > 0 {
 			return l.errorf(word, "it once", "kernels is already on line %d", r.kernels)

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -27,18 +28,61 @@ func (l Layout) String() string {
 type Stage struct {
 	Kind   Kind
 	Engine int32
-	Dur    time.Duration // of one micro-batch
-	Whole  time.Duration // of the unsplit op; 0: Dur times the number of micro-batches
-	Line   int32
+	Dur    time.Duration   // of one micro-batch
+	Durs   []time.Duration // by micro-batch, where they are unequal; Dur is then the first
+	Whole  time.Duration   // of the unsplit op; 0: the sum over the micro-batches
+	// Started says that the stage before starts this one, which holds neither that one's stream nor its SMs.
+	Started        bool
+	SMs, Bandwidth int32
+	Bytes          int64
+	Pageable       bool
+	Line           int32
 }
 
-// Pipeline is m micro-batches that pass the same stages in order, issued stage by stage.
+// dur is the duration of micro-batch k.
+func (st *Stage) dur(k int32) time.Duration {
+	if int(k) < len(st.Durs) {
+		return st.Durs[k]
+	}
+	return st.Dur
+}
+
+func (st *Stage) footprint() footprint { return footprint{st.SMs, st.Bandwidth, st.Bytes, st.Pageable} }
+
+// Pipeline is m micro-batches that pass the same stages in order, issued stage by stage, or each an offset behind the last.
 type Pipeline struct {
 	Micro   int32
 	Layout  Layout
 	Kernel  Kernel
-	Stages  []Stage
+	Stages  []Stage // of one round
+	Repeat  int32   // how many rounds of the stages there are; 0 is one
+	Offset  int32   // by how many stages each micro-batch is issued behind the one before it
 	Engines []Engine
+
+	HostDelay time.Duration // see Schedule
+}
+
+// all are the stages of all rounds.
+func (pl *Pipeline) all() []Stage {
+	if pl.Repeat <= 1 {
+		return pl.Stages
+	}
+	return slices.Repeat(pl.Stages, int(pl.Repeat))
+}
+
+// order is the order of issue: step by step, at each step the micro-batches in turn, each Offset stages behind the one
+// before it.
+func (pl *Pipeline) order() []int32 {
+	m, n := pl.Micro, int32(len(pl.Stages))*max(pl.Repeat, 1)
+	ops := make([]int32, 0, n*m)
+	for step := range n + (m-1)*pl.Offset {
+		for k := range m {
+			if s := step - k*pl.Offset; s >= 0 && s < n {
+				ops = append(ops, s*m+k)
+			}
+		}
+	}
+	return ops
 }
 
 // DefaultEngines are those that need no declaration, one for each kind of op, in the order of the kinds.
@@ -59,7 +103,7 @@ func StageName(s int) string {
 // Schedule expands the pipeline. The op of stage s and micro-batch k has the id s·m + k and is named after both: A0.
 func (pl *Pipeline) Schedule(name, file string) Schedule {
 	b := builder{Schedule: Schedule{Name: name, File: file, Intent: pl.intent(),
-		Streams: []Stream{{Name: "main", Kind: Legacy}}}}
+		Streams: []Stream{{Name: "main", Kind: Legacy}}, HostDelay: pl.HostDelay}}
 	if pl.Layout == PerEngine {
 		pl.perEngine(&b)
 	} else {
@@ -70,14 +114,16 @@ func (pl *Pipeline) Schedule(name, file string) Schedule {
 
 func (pl *Pipeline) intent() Intent {
 	m := pl.Micro
-	in := Intent{Ops: make([]Op, 0, len(pl.Stages)*int(m)), Engines: pl.Engines, Micro: m}
-	for s, st := range pl.Stages {
+	stages := pl.all()
+	in := Intent{Ops: make([]Op, 0, len(stages)*int(m)), Engines: pl.Engines, Micro: m}
+	for s, st := range stages {
 		for k := range m {
 			op := Op{Name: fmt.Sprintf("%s%d", StageName(s), k), Kind: st.Kind, Kernel: pl.Kernel, Engine: st.Engine,
-				Dur: st.Dur, Whole: st.Whole, Stage: int32(s), Micro: k, Line: st.Line}
+				Dur: st.dur(k), Whole: st.Whole, Stage: int32(s), Micro: k, Line: st.Line}
 			if s > 0 {
 				op.After = []int32{int32(s-1)*m + k}
 			}
+			op.take(st.footprint())
 			in.Ops = append(in.Ops, op)
 		}
 	}
@@ -101,8 +147,8 @@ func (pl *Pipeline) perMicrobatch(b *builder) {
 		}
 	}
 	b.fork(streams)
-	for op := range b.Intent.Ops {
-		id, k := int32(op), int32(op)%m
+	for _, op := range pl.order() {
+		id, k := op, op%m
 		if k > 0 {
 			b.wait(streams[k], id-1)
 		}
@@ -121,7 +167,8 @@ func (pl *Pipeline) perMicrobatch(b *builder) {
 // follows the issue with vector clocks: how many ops of each micro-batch are known to have ended.
 func (pl *Pipeline) engineOrder() []int32 {
 	m := pl.Micro
-	extra := make([]int32, int32(len(pl.Stages))*m)
+	stages, order := pl.all(), pl.order()
+	extra := make([]int32, len(order))
 	tip := make([][]int32, m) // the clock of the last op of each micro-batch
 	for k := range tip {
 		tip[k] = make([]int32, m)
@@ -136,9 +183,9 @@ func (pl *Pipeline) engineOrder() []int32 {
 			into[i] = max(into[i], v)
 		}
 	}
-	for op := range int32(len(extra)) {
+	for _, op := range order {
 		s, k := op/m, op%m
-		e := pl.Stages[s].Engine
+		e := stages[s].Engine
 		if k > 0 {
 			merge(tip[k], tip[k-1])
 		}
@@ -166,14 +213,15 @@ func (pl *Pipeline) perEngine(b *builder) {
 		}
 	}
 	b.fork(streams)
-	for op := range b.Intent.Ops {
-		id, s := int32(op), int32(op)/m
-		stream := byEngine[pl.Stages[s].Engine]
-		if s > 0 && pl.Stages[s-1].Engine != pl.Stages[s].Engine {
+	stages := pl.all()
+	for _, id := range pl.order() {
+		s := id / m
+		stream := byEngine[stages[s].Engine]
+		if s > 0 && stages[s-1].Engine != stages[s].Engine {
 			b.wait(stream, id-m)
 		}
 		b.launch(stream, id)
-		if int(s) < len(pl.Stages)-1 && pl.Stages[s+1].Engine != pl.Stages[s].Engine {
+		if int(s) < len(stages)-1 && stages[s+1].Engine != stages[s].Engine {
 			b.record(stream, id)
 		}
 	}
@@ -224,11 +272,7 @@ func (b *builder) join(streams []int32) {
 }
 
 func (b *builder) launch(stream, op int32) {
-	v := Launch
-	if b.Intent.Ops[op].Kind == Host {
-		v = HostFunc
-	}
-	b.add(v, stream, None, op)
+	b.add(b.Intent.Ops[op].Kind.verb(), stream, None, op)
 }
 
 func (b *builder) record(stream, op int32) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/tools/txtar"
 )
@@ -18,13 +19,17 @@ func (c *Case) Format() []byte {
 	add := func(name, text string) {
 		arc.Files = append(arc.Files, txtar.File{Name: name, Data: []byte(text)})
 	}
+	env := ""
+	for _, e := range c.Env {
+		env += "env " + e + "\n"
+	}
 	switch c.Kind {
 	case PipelineCase:
-		add(scheduleSection, c.Pipeline.Text())
+		add(scheduleSection, env+c.Pipeline.Text())
 	case SpelledCase:
-		add(scheduleSection, c.Schedule.text(nil, true))
+		add(scheduleSection, env+c.Schedule.text(nil, !c.Expanded, None))
 	case ProgramCase:
-		add(programSection, c.Schedule.text(c.Graphs, true))
+		add(programSection, env+c.Schedule.text(c.Graphs, !c.Expanded, c.Timed))
 	}
 	add(expectSection, c.Expect.Text())
 	if c.Graph != "" {
@@ -63,32 +68,49 @@ func (pl *Pipeline) Text() string {
 	case PerEngine:
 		b.WriteString("streams per engine\n")
 	}
-	writePreamble(&b, pl.Engines, pl.Kernel)
-	for _, st := range pl.Stages {
-		fmt.Fprintf(&b, "stage %s %s", st.Kind, FormatDuration(st.Dur))
+	if pl.Offset > 0 {
+		fmt.Fprintf(&b, "offset %d stages\n", pl.Offset)
+	}
+	if pl.Repeat > 0 {
+		fmt.Fprintf(&b, "repeat %d\n", pl.Repeat)
+	}
+	writePreamble(&b, pl.Engines, pl.Kernel, pl.HostDelay)
+	for i, st := range pl.Stages {
+		if st.Started {
+			b.WriteString(" starts")
+		} else {
+			fmt.Fprintf(&b, "stage %s", st.Kind)
+		}
+		for k := range max(len(st.Durs), 1) {
+			b.WriteString(" " + FormatDuration(st.dur(int32(k))))
+		}
+		b.WriteString(st.footprint().text())
 		if st.Engine != int32(st.Kind) {
 			b.WriteString(" on " + engineName(pl.Engines, st.Engine))
 		}
 		if st.Whole != 0 {
 			b.WriteString(" whole " + FormatDuration(st.Whole))
 		}
-		b.WriteByte('\n')
+		if i+1 == len(pl.Stages) || !pl.Stages[i+1].Started {
+			b.WriteByte('\n')
+		}
 	}
 	return b.String()
 }
 
 // Text prints the schedule spelled out, call by call, as a schedule section. Parsing it gives the same calls, streams,
 // events and ops, up to line numbers and what only a pipeline has: Stage, Micro, Whole.
-func (s *Schedule) Text() string { return s.text(nil, false) }
+func (s *Schedule) Text() string { return s.text(nil, false, None) }
 
-// text folds calls back into the fork or join that they come from, or spells them out.
-func (s *Schedule) text(graphs []string, fold bool) string {
+// text folds calls back into the fork or join that they come from, or spells them out. Before call number timed stands
+// `timed`.
+func (s *Schedule) text(graphs []string, fold bool, timed int32) string {
 	var b strings.Builder
 	kernel := Exact
 	if len(s.Intent.Ops) > 0 {
 		kernel = s.Intent.Ops[0].Kernel
 	}
-	writePreamble(&b, s.Intent.Engines, kernel)
+	writePreamble(&b, s.Intent.Engines, kernel, s.HostDelay)
 	var folds []folded
 	if fold {
 		folds = s.folds()
@@ -96,6 +118,9 @@ func (s *Schedule) text(graphs []string, fold bool) string {
 	s.writeStreams(&b, folds)
 	x := syntax{&s.Intent, s.Streams, s.Events, graphs}
 	for i := 0; i < len(s.Issue); {
+		if i == int(timed) {
+			b.WriteString("timed\n")
+		}
 		if len(folds) > 0 && folds[0].from == i {
 			b.WriteString(folds[0].text(s) + "\n")
 			i, folds = folds[0].to, folds[1:]
@@ -105,10 +130,16 @@ func (s *Schedule) text(graphs []string, fold bool) string {
 		b.WriteByte('\n')
 		i++
 	}
+	if int(timed) == len(s.Issue) {
+		b.WriteString("timed\n")
+	}
 	return b.String()
 }
 
-func writePreamble(b *strings.Builder, engines []Engine, kernel Kernel) {
+func writePreamble(b *strings.Builder, engines []Engine, kernel Kernel, slow time.Duration) {
+	if slow > 0 {
+		fmt.Fprintf(b, "slow host %s\n", FormatDuration(slow))
+	}
 	if kernel != Exact {
 		fmt.Fprintf(b, "kernels %s\n", kernel)
 	}
@@ -165,6 +196,13 @@ func (e *Expect) Text() string {
 			under = " under " + h.Under
 		}
 		line(true, "hides %s %s%s", h.What, formatPercent(h.Percent), under)
+	}
+	if e.Beats.Given {
+		by := ""
+		if e.Beats.Percent > 0 {
+			by = " by " + formatPercent(e.Beats.Percent)
+		}
+		line(true, "beats giant%s", by)
 	}
 	line(e.HasGraph(), "graph %d nodes %d edges", e.Nodes, e.Edges)
 	line(e.Verdict.Cause != Met, "verdict %s", e.Verdict)

@@ -33,6 +33,9 @@ func (x syntax) stream(id int32) string {
 // instr is one line, without its end. Creating a stream or event is not a part of the language, but printed like it.
 func (x syntax) instr(in Instr) string {
 	line := x.call(in)
+	if in.Intended {
+		line += " intended"
+	}
 	if in.Want != Success {
 		line += " want " + in.Want.name()
 	}
@@ -42,7 +45,7 @@ func (x syntax) instr(in Instr) string {
 func (x syntax) call(in Instr) string {
 	stream, event, graph := x.stream(in.Stream), named(x.events, in.Event), named(x.graphs, in.Graph)
 	switch in.Verb {
-	case Launch, HostFunc:
+	case Launch, HostFunc, Copy:
 		return stream + ": " + x.op(in.Op)
 	case Record:
 		return stream + ": record " + event
@@ -79,6 +82,10 @@ func (x syntax) call(in Instr) string {
 		return "create event " + event
 	case DestroyEvent:
 		return "destroy event " + event
+	case Gate:
+		return stream + ": gate"
+	case OpenGate:
+		return "open gate"
 	}
 	return fmt.Sprintf("unknown call %d", in.Verb)
 }
@@ -105,7 +112,7 @@ func (x syntax) op(id int32) string {
 	}
 	op := &x.in.Ops[id]
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s", op.Kind, op.Name, FormatDuration(op.Dur))
+	fmt.Fprintf(&b, "%s %s %s%s", op.Kind, op.Name, FormatDuration(op.Dur), op.footprint().text())
 	if len(op.After) > 0 {
 		b.WriteString(" after")
 		for _, pred := range op.After {

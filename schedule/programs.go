@@ -1,7 +1,9 @@
 package schedule
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -36,27 +38,74 @@ func (s *Schedule) Eager() *Program {
 
 // Replay captures the same calls in Setup, with a private non-blocking stream in the place of main, since the legacy
 // stream cannot be captured, and instantiates and uploads the graph; the Body launches it on main and waits.
+//
+// Where the host is intended to wait the schedule is cut: what is before and what is after go into a graph of their own, and
+// between their launches the host waits, for main instead of another stream or an event. A wait for an event of an earlier
+// graph is left out: the host has waited for all of that.
 func (s *Schedule) Replay() *Program {
 	p := s.program(ReplayName)
-	p.Graphs = []string{"graph"}
 	origin := int32(len(p.Streams))
 	p.Streams = append(append([]Stream{}, p.Streams...), Stream{Name: "capture", Kind: NonBlocking})
 	p.Setup = append(p.Setup, call(CreateStream, origin))
-	p.Setup = append(p.Setup, graphCall(BeginCapture, origin))
-	for _, in := range s.Issue {
+	p.Body = []Instr{}
+	recorded := make([]int, len(s.Events)) // by event: the graph that records it
+	for i := range recorded {
+		recorded[i] = -1
+	}
+	for rest := s.Issue; ; {
+		cut := slices.IndexFunc(rest, func(in Instr) bool { return in.Intended })
+		part := rest
+		if cut >= 0 {
+			part = rest[:cut]
+		}
+		p.capture(part, origin, recorded)
+		if cut < 0 {
+			break
+		}
+		wait := rest[cut]
+		if wait.Verb != SyncContext {
+			wait.Verb, wait.Stream, wait.Event = SyncStream, Origin, None
+		}
+		p.Body = append(p.Body, wait)
+		rest = rest[cut+1:]
+	}
+	p.Setup = append(p.Setup, call(SyncStream, Origin))
+	p.Body = append(p.Body, call(SyncStream, Origin))
+	return p
+}
+
+// capture adds a graph: its capture to the Setup, its launch to the Body.
+func (p *Program) capture(calls []Instr, origin int32, recorded []int) {
+	graph := int32(len(p.Graphs))
+	name := "graph"
+	if graph > 0 {
+		name = fmt.Sprintf("graph%d", graph+1)
+	}
+	p.Graphs = append(p.Graphs, name)
+	on := func(v Verb, stream int32) Instr {
+		in := call(v, stream)
+		in.Graph = graph
+		return in
+	}
+	p.Setup = append(p.Setup, on(BeginCapture, origin))
+	for _, in := range calls {
+		switch {
+		case in.Verb == Record:
+			recorded[in.Event] = int(graph)
+		case in.Verb == Wait && recorded[in.Event] >= 0 && recorded[in.Event] < int(graph):
+			continue
+		}
 		if in.Stream == Origin {
 			in.Stream = origin
 		}
 		p.Setup = append(p.Setup, in)
 	}
-	p.Setup = append(p.Setup, graphCall(EndCapture, origin), graphCall(Instantiate, None), graphCall(Upload, Origin),
-		call(SyncStream, Origin))
-	p.Body = []Instr{graphCall(Replay, Origin), call(SyncStream, Origin)}
-	return p
+	p.Setup = append(p.Setup, on(EndCapture, origin), on(Instantiate, None), on(Upload, Origin))
+	p.Body = append(p.Body, on(Replay, Origin))
 }
 
-// Giant runs the same work unsplit, one op after the other on the origin. Of a pipeline, each stage is one op of m times
-// the stage's duration, or of the duration that the stage gives for it; of a spelled-out schedule, the ops as they are.
+// Giant runs the same work unsplit, one op after the other on the origin. Of a pipeline, each stage is one op of the sum of
+// its micro-batches' durations, or of the duration that the stage gives for it; of a spelled-out schedule, the ops as they are.
 func (s *Schedule) Giant() *Program {
 	in := s.giantIntent()
 	g := Schedule{Name: s.Name, File: s.File, Intent: in, Streams: s.Streams[:1]}
@@ -77,9 +126,13 @@ func (s *Schedule) giantIntent() Intent {
 				continue
 			}
 			op.Name, op.After = StageName(int(op.Stage)), nil
-			op.Dur = times(op.Dur, s.Intent.Micro)
+			op.Bytes *= int64(s.Intent.Micro)
 			if op.Whole > 0 {
 				op.Dur = op.Whole
+			} else {
+				for k := 1; k < int(s.Intent.Micro); k++ {
+					op.Dur = plus(op.Dur, s.Intent.Ops[i+k].Dur)
+				}
 			}
 			in.Ops = append(in.Ops, op)
 		}
@@ -95,12 +148,12 @@ func (s *Schedule) giantIntent() Intent {
 	return in
 }
 
-// times is d·m, or the largest duration when that overflows: the parser refuses such a case.
-func times(d time.Duration, m int32) time.Duration {
-	if d > math.MaxInt64/time.Duration(m) {
+// plus is a + b, or the largest duration when that overflows: the parser refuses such a case.
+func plus(a, b time.Duration) time.Duration {
+	if a > math.MaxInt64-b {
 		return math.MaxInt64
 	}
-	return d * time.Duration(m)
+	return a + b
 }
 
 // Solo is one op alone on the origin of an idle device: what its solo duration is measured with.
@@ -119,12 +172,13 @@ func (in *Intent) SoloClasses() (first []int32, class []int32) {
 		kind   Kind
 		kernel Kernel
 		dur    time.Duration
+		footprint
 	}
 	classes := map[key]int32{}
 	class = make([]int32, len(in.Ops))
 	for i := range in.Ops {
 		op := &in.Ops[i]
-		k := key{op.Kind, op.Kernel, op.Dur}
+		k := key{op.Kind, op.Kernel, op.Dur, op.footprint()}
 		c, ok := classes[k]
 		if !ok {
 			c = int32(len(first))
@@ -181,18 +235,8 @@ func call(v Verb, stream int32) Instr {
 	return Instr{Verb: v, Stream: stream, Event: None, Op: None, Graph: None}
 }
 
-func graphCall(v Verb, stream int32) Instr {
-	in := call(v, stream)
-	in.Graph = 0
-	return in
-}
-
 func launchOn(in *Intent, stream, op int32) Instr {
-	v := Launch
-	if in.Ops[op].Kind == Host {
-		v = HostFunc
-	}
-	c := call(v, stream)
+	c := call(in.Ops[op].Kind.verb(), stream)
 	c.Op, c.Line = op, in.Ops[op].Line
 	return c
 }

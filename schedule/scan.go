@@ -29,7 +29,8 @@ type line struct {
 	at   int // the next token
 }
 
-// each visits the lines that are neither blank nor comment. The line is reused from visit to visit.
+// each visits the lines that are neither blank nor comment, those of a block `repeat N` … `end` N times. The line is reused
+// from visit to visit.
 func (s *section) each(visit func(*line) error) error {
 	l := &line{file: s.file, no: int32(s.line)}
 	for rest := s.body; rest != ""; {
@@ -41,7 +42,17 @@ func (s *section) each(visit func(*line) error) error {
 		if len(l.toks) == 0 {
 			continue
 		}
-		if err := visit(l); err != nil {
+		b, after, repeats, err := l.repeatBlock(rest)
+		switch {
+		case err != nil:
+			return err
+		case repeats:
+			rest = after
+			err = b.visit(l, func() error { return visit(l) })
+		default:
+			err = visit(l)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -134,7 +145,8 @@ func (l *line) end() error {
 }
 
 // clauseWords end a list of names, and main and legacy always are streams: none of them names anything else.
-var clauseWords = []string{"after", "reads", "writes", "on", "want", "whole", "blocking", "priority", "capacity"}
+var clauseWords = []string{"after", "reads", "writes", "on", "sms", "bandwidth", "starts", "pinned", "pageable", "want", "intended",
+	"whole", "blocking", "priority", "capacity"}
 
 func reserved(word string) bool {
 	return word == mainName || word == legacyName || slices.Contains(clauseWords, word)

@@ -54,15 +54,15 @@ func ring(n int) string {
 // The text of a case, and the whole message that it gives.
 var syntaxErrors = map[string][2]string{
 	"unknown verb": {schedText("main: recrod e"), `
-x.txtar:2: unknown verb "recrod"; want record (one of computation, communication, host, record, wait, fork, join, sync, query)
+x.txtar:2: unknown verb "recrod"; want record (one of computation, communication, host, h2d, d2h, record, wait, fork, join, sync, query)
     main: recrod e
           ^`},
 	"far verb": {schedText("main: xyzzy e"), `
-x.txtar:2: unknown verb "xyzzy"; want one of computation, communication, host, record, wait, fork, join, sync, query
+x.txtar:2: unknown verb "xyzzy"; want one of computation, communication, host, h2d, d2h, record, wait, fork, join, sync, query
     main: xyzzy e
           ^`},
 	"no verb": {schedText("main:  # nothing"), `
-x.txtar:2: the line ends too early; want one of computation, communication, host, record, wait, fork, join, sync, query
+x.txtar:2: the line ends too early; want one of computation, communication, host, h2d, d2h, record, wait, fork, join, sync, query
     main:  # nothing
          ^`},
 	"verb without stream": {schedText("record e"), `
@@ -146,7 +146,7 @@ x.txtar:2: "after" is a word of the language; want the name of an op
     main: host after 1s
                ^`},
 	"unknown clause": {schedText("main: host A 1s aftre B"), `
-x.txtar:2: unexpected "aftre"; want after (one of after, reads, writes, on, want)
+x.txtar:2: unexpected "aftre"; want after (one of after, reads, writes, on, sms, bandwidth, starts, want)
     main: host A 1s aftre B
                     ^`},
 	"clause twice": {schedText("main: host A 1s reads b reads c"), `
@@ -158,7 +158,7 @@ x.txtar:2: the line ends too early; want the name of a buffer
     main: host A 1s reads
                          ^`},
 	"unknown engine": {schedText("engine wire\nmain: host A 1s on wier"), `
-x.txtar:3: unknown engine "wier"; want wire (one of compute, link, host, wire), or ` + "`" + `engine wier` + "`" + `
+x.txtar:3: unknown engine "wier"; want wire (one of compute, link, host, h2d, d2h, wire), or ` + "`" + `engine wier` + "`" + `
     main: host A 1s on wier
                        ^`},
 	"engine redeclared": {schedText("engine wire\nengine wire capacity 2\nmain: host A 1s"), `
@@ -278,11 +278,11 @@ x.txtar:1: the schedule has no ops; want at least one op, as ` + "`" + `main: co
     -- schedule --
        ^`},
 	"junk": {schedText("%&!?"), `
-x.txtar:2: unknown statement "%&!?"; want one of pipeline, streams, exclusive, kernels, engine, stage, stream, sync, query, or an instruction as ` + "`" + `main: fork a b` + "`" + `
+x.txtar:2: unknown statement "%&!?"; want one of pipeline, streams, exclusive, kernels, engine, stage, stream, sync, query, repeat, offset, slow, env, or an instruction as ` + "`" + `main: fork a b` + "`" + `
     %&!?
     ^`},
 	"unknown statement": {schedText("pipelin 2 microbatches"), `
-x.txtar:2: unknown statement "pipelin"; want pipeline (one of pipeline, streams, exclusive, kernels, engine, stage, stream, sync, query), or an instruction as ` + "`" + `main: fork a b` + "`" + `
+x.txtar:2: unknown statement "pipelin"; want pipeline (one of pipeline, streams, exclusive, kernels, engine, stage, stream, sync, query, repeat, offset, slow, env), or an instruction as ` + "`" + `main: fork a b` + "`" + `
     pipelin 2 microbatches
     ^`},
 	"control character": {schedText("main: host\tA\x01 1s"), `

@@ -53,7 +53,7 @@ x.txtar:2: "1025" is not a number of micro-batches; want a number of micro-batch
     pipeline 1025 microbatches
              ^`},
 	"unknown kind": {schedText("pipeline 2 microbatches\nstage compute 1s"), `
-x.txtar:3: unexpected "compute"; want one of computation, communication, host
+x.txtar:3: unexpected "compute"; want one of computation, communication, host, h2d, d2h
     stage compute 1s
           ^`},
 	"whole twice": {schedText("pipeline 2 microbatches\nstage host 1s whole 1s whole 1s"), `
@@ -131,7 +131,7 @@ x.txtar:2: the line has 80018 bytes; want at most 64 KiB
     …éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé…
                                         ^`},
 	"unknown expectation": {expectText("idael 1s"), `
-x.txtar:4: unknown expectation "idael"; want ideal (one of serial, giant, ideal, optimal, scheduled, eager, replay, hides, graph, verdict)
+x.txtar:4: unknown expectation "idael"; want ideal (one of serial, giant, ideal, optimal, scheduled, eager, replay, hides, beats, graph, verdict)
     idael 1s
     ^`},
 	"duplicate expectation": {expectText("ideal 1s\nideal 1s"), `
@@ -183,7 +183,7 @@ x.txtar:4: host under itself; want another kind of op or engine
     hides host 1% under host
                         ^`},
 	"hides unknown": {expectText("hides communicatoin 1%"), `
-x.txtar:4: unknown engine "communicatoin"; want communication (one of computation, communication, host, compute, link)
+x.txtar:4: unknown engine or op "communicatoin"; want communication (one of computation, communication, host, h2d, d2h, compute, link)
     hides communicatoin 1%
           ^`},
 	"unknown cause": {expectText("verdict over wide wait: A"), `

@@ -28,6 +28,10 @@ type Device struct {
 	context cu.CUContext
 	kernels map[string]Func
 	scrap   Address // the slot that warming stamps
+
+	shared, threads int             // the most of a block, and of an SM
+	buffer          Address         // that kernels read to use bandwidth; 0 until one does
+	rates           map[int]float64 // by number of blocks: words a nanosecond
 }
 
 // Find loads the driver and finds a device by ordinal; it makes no context. The error says whether there is no driver, an
@@ -70,13 +74,19 @@ func (d *Device) Start() (err error) {
 	if d.scrap, err = d.Alloc(kernels.SlotSize); err != nil {
 		return err
 	}
-	d.kernels = map[string]Func{}
+	d.kernels, d.rates = map[string]Func{}, map[int]float64{}
+	if d.shared, d.threads, err = limits(int(d.dev)); err != nil {
+		return err
+	}
 	for _, name := range kernels.Entries {
 		f, err := module.Function(name)
 		if err != nil {
 			return failure("cuModuleGetFunction", err)
 		}
 		d.kernels[name] = Func(*(*unsafe.Pointer)(unsafe.Pointer(&f))) // cu.Function is its handle, unexported
+		if err := allowShared(d.kernels[name], d.shared); err != nil {
+			return err
+		}
 		if err := d.Warm(d.kernels[name], nil); err != nil {
 			return err
 		}

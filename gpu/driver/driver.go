@@ -25,6 +25,7 @@ var (
 	_ = [1]int{}[C.OV_END_CAPTURE-schedule.EndCapture]
 	_ = [1]int{}[C.OV_SYNC_CONTEXT-schedule.SyncContext]
 	_ = [1]int{}[C.OV_DESTROY_EVENT-schedule.DestroyEvent]
+	_ = [1]int{}[C.OV_COPY-schedule.Copy]
 	_ = [1]int{}[C.SLOT_SIZE-kernels.SlotSize]
 	_ = [1]int{}[C.SLOT_POISON-kernels.Poison]
 )
@@ -70,7 +71,7 @@ type Program struct {
 }
 
 // NewProgram makes the tables of a program. Its streams and events do not exist until its calls create them, except the
-// legacy stream. slots has a slot for each op; name is that of its ranges.
+// legacy stream. slots has a slot for each op and one more; name is that of its ranges.
 func NewProgram(p *schedule.Program, slots Address, name string) (*Program, error) {
 	body := make([]C.ov_call, len(p.Body)+1) // one more, so that there is a first
 	for i, in := range p.Body {
@@ -98,16 +99,92 @@ func NewProgram(p *schedule.Program, slots Address, name string) (*Program, erro
 	return &Program{c, len(p.Intent.Ops), len(p.Body)}, nil
 }
 
+// newProbe is a program of one op, whose slot is given.
+func newProbe(slot Address) (*Program, error) {
+	var none C.ov_call
+	c := C.ov_new(0, 0, 0, 1, &none, 0)
+	if c == nil {
+		return nil, errors.New("out of memory")
+	}
+	c.slots = C.CUdeviceptr(slot)
+	return &Program{c, 1, 0}, nil
+}
+
 func callOf(in schedule.Instr) C.ov_call {
 	return C.ov_call{verb: C.int32_t(in.Verb), mode: C.int32_t(in.Mode), stream: C.int32_t(in.Stream),
 		event: C.int32_t(in.Event), graph: C.int32_t(in.Graph), op: C.int32_t(in.Op)}
 }
 
-// SetOp says what an op's launch runs: for ns nanoseconds a kernel, which stamps its slot, or, when f is nil, the host.
-func (p *Program) SetOp(op int, f Func, ns int64) {
+// Launch is how an op's kernel is launched: for NS nanoseconds or, when it reads memory, that many words of a buffer.
+type Launch struct {
+	Kernel Func // nil: the op is a host function, or a copy
+	NS     int64
+	Grid   Grid
+	Buffer Address // a power of two of words, Mask + 1 of them
+	Mask   uint64
+}
+
+// Grid is how much of the device a kernel holds.
+type Grid struct{ Blocks, Threads, Shared int }
+
+// One is a single thread.
+var One = Grid{Blocks: 1, Threads: 1}
+
+// SetOp says what an op's launch runs: a kernel, which stamps its slot, or the host.
+func (p *Program) SetOp(op int, l Launch) {
 	o := &unsafe.Slice(p.c.ops, p.ops)[op]
-	o.kernel, o.ns = C.CUfunction(f), C.uint64_t(ns)
+	o.kernel, o.ns = C.CUfunction(l.Kernel), C.uint64_t(l.NS)
+	o.blocks, o.threads, o.shared = C.uint32_t(l.Grid.Blocks), C.uint32_t(l.Grid.Threads), C.uint32_t(l.Grid.Shared)
+	o.buffer, o.mask = C.CUdeviceptr(l.Buffer), C.uint64_t(l.Mask)
 	o.slot = p.c.slots + C.CUdeviceptr(op*kernels.SlotSize)
+}
+
+// SetCopy makes an op a copy, and allocates its memory at both ends.
+func (p *Program) SetCopy(op int, bytes int64, toHost, pageable bool) error {
+	p.SetOp(op, Launch{Grid: One})
+	return check("allocating a copy's memory", schedule.Code(C.ov_copy(p.c, C.int32_t(op), C.uint64_t(bytes), flag(toHost), flag(pageable))))
+}
+
+func flag(b bool) C.int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Arrived says whether a copy's latest repetition copied.
+func (p *Program) Arrived(op int) bool { return C.ov_arrived(p.c, C.int32_t(op)) != 0 }
+
+// SetGate makes what a gate needs.
+func (p *Program) SetGate(gate Func) error {
+	p.c.gate = C.CUfunction(gate)
+	return check("cuMemHostAlloc", schedule.Code(C.ov_word(p.c)))
+}
+
+// SetStamps names the kernels that stamp for what cannot.
+func (p *Program) SetStamps(begin, end Func) {
+	p.c.begin, p.c.end = C.CUfunction(begin), C.CUfunction(end)
+}
+
+// SetDelay makes the host take that many nanoseconds longer for each call of the body.
+func (p *Program) SetDelay(ns int64) { p.c.delay = C.uint64_t(ns) }
+
+// Once runs an op's kernel alone and gives its slot.
+func (p *Program) Once(op int) ([]byte, error) {
+	slot := make([]byte, kernels.SlotSize)
+	rc := C.ov_once(&unsafe.Slice(p.c.ops, p.ops)[op], unsafe.Pointer(&slot[0]))
+	return slot, check("a launch alone", schedule.Code(rc))
+}
+
+// limits gives the most shared memory that a block may ask for, and the most threads that an SM runs.
+func limits(device int) (shared, threads int, err error) {
+	var s, t C.int32_t
+	rc := C.ov_limits(C.int32_t(device), &s, &t)
+	return int(s), int(t), check("cuDeviceGetAttribute", schedule.Code(rc))
+}
+
+func allowShared(f Func, bytes int) error {
+	return check("cuFuncSetAttribute", schedule.Code(C.ov_allow_shared(C.CUfunction(f), C.int32_t(bytes))))
 }
 
 // Do makes one call, untimed.
@@ -231,12 +308,14 @@ type Rep struct {
 	Hosts  []HostStamp
 	Start  int64 // on the host's monotonic clock
 	Wall   int64
+	// The time of the device, less that of the host, lies between Low and High.
+	Low, High int64
 }
 
 // NewRep makes room for a repetition of the program.
 func (p *Program) NewRep() *Rep {
 	return &Rep{Codes: make([]schedule.Code, p.n+1), Issued: make([]int64, p.n+1),
-		Slots: make([]byte, p.ops*kernels.SlotSize+1), Hosts: make([]HostStamp, p.ops+1)}
+		Slots: make([]byte, (p.ops+1)*kernels.SlotSize), Hosts: make([]HostStamp, p.ops+1)}
 }
 
 // Run runs the body once. The error is one of the device itself, not of the body's calls.
@@ -245,5 +324,8 @@ func (p *Program) Run(r *Rep) error {
 	rc := C.ov_rep(p.c, (*C.int32_t)(&r.Codes[0]), (*C.int64_t)(&r.Issued[0]), unsafe.Pointer(&r.Slots[0]),
 		(*C.ov_host_stamp)(unsafe.Pointer(&r.Hosts[0])), &times)
 	r.Start, r.Wall = int64(times.start), int64(times.wall)
+	if s, ok := kernels.ReadBegin(r.Slots[p.ops*kernels.SlotSize:]); ok {
+		r.Low, r.High = int64(s)-int64(times.low), int64(s)-int64(times.high)
+	}
 	return check("cuCtxSynchronize", schedule.Code(rc))
 }

@@ -26,13 +26,20 @@ typedef struct {
     int64_t start, end;
 } ov_host_stamp;
 
-// What an op's launch needs, built before anything is timed.
+// What an op's launch needs, built before anything is timed. A copy stands between two kernels that stamp.
 typedef struct {
     CUfunction kernel;
-    uint64_t ns;
-    CUdeviceptr slot;
-    void *params[2]; // &ns, &slot
+    uint32_t blocks, threads, shared;
+    uint64_t ns; // or, of a kernel that reads memory, words
+    CUdeviceptr slot, buffer;
+    uint64_t mask;
+    void *params[4]; // &ns, &slot, &buffer, &mask
     ov_host_stamp host;
+    size_t bytes; // of a copy; 0 otherwise
+    int to_host, pageable;
+    void *memory;       // the host's end of a copy
+    CUdeviceptr device; // the device's end
+    uint64_t mark;      // what the last 8 bytes of the source held in the latest repetition
 } ov_op;
 
 typedef struct {
@@ -49,11 +56,15 @@ typedef struct {
     CUgraph *graphs;
     CUgraphExec *execs;
     ov_op *ops;
-    CUdeviceptr slots;
+    CUdeviceptr slots; // nops, and one more, by which clocks are compared
     ov_call *body;
     int32_t nbody;
     int captures;    // the body begins a capture
+    int copies;      // some op is a copy
     uint64_t *ticks; // nbody + 1
+    uint64_t delay;  // ns that the host takes longer for each call of the body
+    CUfunction begin, end, gate;
+    uint32_t *word; // of the gate, in pinned memory
     char range[64];  // what a profiler calls a repetition
 } ov_program;
 
@@ -75,10 +86,27 @@ int32_t ov_do(ov_program *p, const ov_call *c);
 // ov_warm runs a kernel of 0 ns on a stream and waits for it.
 int32_t ov_warm(CUfunction kernel, CUdeviceptr slot, CUstream stream);
 
-// What a repetition took. start is on CLOCK_MONOTONIC, wall counts from it.
+// What a repetition took. start is on CLOCK_MONOTONIC, wall counts from it. %globaltimer − CLOCK_MONOTONIC lies between low
+// and high.
 typedef struct {
-    int64_t start, wall;
+    int64_t start, wall, low, high;
 } ov_times;
+
+// ov_copy makes an op a copy: it allocates both ends.
+int32_t ov_copy(ov_program *p, int32_t op, uint64_t bytes, int to_host, int pageable);
+
+// ov_arrived says whether a copy's latest repetition copied.
+int ov_arrived(const ov_program *p, int32_t op);
+
+// ov_word makes the word of the gate, once.
+int32_t ov_word(ov_program *p);
+
+// What a kernel may hold of an SM: ov_limits gives the most shared memory of a block, and threads of an SM.
+int32_t ov_limits(int32_t device, int32_t *shared, int32_t *threads);
+int32_t ov_allow_shared(CUfunction kernel, int32_t bytes);
+
+// ov_once runs an op's kernel alone on the legacy stream and gives its stamps.
+int32_t ov_once(ov_op *op, void *slot);
 
 // ov_rep poisons the stamps, waits for the device, walks the body, waits again and reads the slots back. codes is of
 // nbody, issued (from the start) of nbody + 1: the last is when the last call returned. It gives the first code of its own

@@ -30,12 +30,48 @@ ov_program *ov_new(int32_t streams, int32_t events, int32_t graphs, int32_t ops,
     for (int32_t i = 0; i < ops; i++) {
         p->ops[i].params[0] = &p->ops[i].ns;
         p->ops[i].params[1] = &p->ops[i].slot;
+        p->ops[i].params[2] = &p->ops[i].buffer;
+        p->ops[i].params[3] = &p->ops[i].mask;
+        p->ops[i].blocks = p->ops[i].threads = 1;
     }
     for (int32_t i = 0; i < nbody; i++)
         p->captures |= body[i].verb == OV_BEGIN_CAPTURE;
     if (nbody > 0)
         memcpy(p->body, body, (size_t)nbody * sizeof *body);
     return p;
+}
+
+int32_t ov_word(ov_program *p) {
+    if (p->word != NULL)
+        return CUDA_SUCCESS;
+    return cuMemHostAlloc((void **)&p->word, sizeof *p->word, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
+}
+
+int32_t ov_copy(ov_program *p, int32_t op, uint64_t bytes, int to_host, int pageable) {
+    ov_op *o = &p->ops[op];
+    size_t size = bytes < sizeof o->mark ? sizeof o->mark : bytes;
+    o->to_host = to_host, o->pageable = pageable;
+    CUresult rc = cuMemAlloc(&o->device, size);
+    if (rc != CUDA_SUCCESS)
+        return rc;
+    if (pageable)
+        o->memory = malloc(size);
+    else
+        rc = cuMemHostAlloc(&o->memory, size, CU_MEMHOSTALLOC_PORTABLE);
+    if (o->memory == NULL)
+        return rc != CUDA_SUCCESS ? rc : CUDA_ERROR_OUT_OF_MEMORY;
+    memset(o->memory, 0, size); // every page is there before anything is timed
+    o->bytes = bytes, p->copies = 1;
+    return rc;
+}
+
+static void free_copy(ov_op *o) {
+    if (o->device != 0)
+        cuMemFree(o->device);
+    if (o->memory != NULL && o->pageable)
+        free(o->memory);
+    else if (o->memory != NULL)
+        cuMemFreeHost(o->memory);
 }
 
 void ov_end_captures(ov_program *p) {
@@ -68,6 +104,10 @@ void ov_free(ov_program *p) {
     for (int32_t i = 0; i < p->nevents; i++)
         if (p->events[i] != OV_ABSENT)
             cuEventDestroy(p->events[i]);
+    for (int32_t i = 0; i < p->nops; i++)
+        free_copy(&p->ops[i]);
+    if (p->word != NULL)
+        cuMemFreeHost(p->word);
     free(p->streams);
     free(p->events);
     free(p->graphs);

@@ -2,6 +2,7 @@
 
 // The walk over a program's calls: no Go code, no allocation and no lookup by name between the first and the last.
 #include <stdint.h>
+#include <string.h>
 #include <time.h>
 
 #include "overlap.h"
@@ -46,7 +47,29 @@ static inline CUstream stream(const ov_program *p, const ov_call *c) { return p-
 static inline CUevent event(const ov_program *p, const ov_call *c) { return p->events[c->event]; }
 
 static inline CUresult launch(ov_op *op, CUstream s) {
-    return cuLaunchKernel(op->kernel, 1, 1, 1, 1, 1, 1, 0, s, op->params, NULL);
+    return cuLaunchKernel(op->kernel, op->blocks, 1, 1, op->threads, 1, 1, op->shared, s, op->params, NULL);
+}
+
+// copy makes a copy and stamps around it. The first code that is none of success counts.
+static CUresult copy(ov_program *p, ov_op *op, CUstream s) {
+    CUresult rc = cuLaunchKernel(p->begin, 1, 1, 1, 1, 1, 1, 0, s, op->params, NULL);
+    if (rc == CUDA_SUCCESS && op->to_host)
+        rc = cuMemcpyDtoHAsync(op->memory, op->device, op->bytes, s);
+    else if (rc == CUDA_SUCCESS)
+        rc = cuMemcpyHtoDAsync(op->device, op->memory, op->bytes, s);
+    return rc == CUDA_SUCCESS ? cuLaunchKernel(p->end, 1, 1, 1, 1, 1, 1, 0, s, op->params, NULL) : rc;
+}
+
+// gate holds a stream until the word is set, a second at most.
+static CUresult gate(ov_program *p, CUstream s) {
+    uint64_t ns = 1000000000;
+    void *params[] = {&ns, &p->word};
+    return cuLaunchKernel(p->gate, 1, 1, 1, 1, 1, 1, 0, s, params, NULL);
+}
+
+static CUresult open_gate(ov_program *p) {
+    __atomic_store_n(p->word, 1, __ATOMIC_SEQ_CST);
+    return CUDA_SUCCESS;
 }
 
 static CUresult end_capture(ov_program *p, CUstream s, int32_t graph) {
@@ -122,11 +145,20 @@ static inline CUresult call(ov_program *p, const ov_call *c) {
     case OV_DESTROY_STREAM: return destroy_stream(&p->streams[c->stream]);
     case OV_CREATE_EVENT: return create_event(&p->events[c->event]);
     case OV_DESTROY_EVENT: return destroy_event(&p->events[c->event]);
+    case OV_COPY: return copy(p, &p->ops[c->op], stream(p, c));
+    case OV_GATE: return gate(p, stream(p, c));
+    case OV_OPEN_GATE: return open_gate(p);
     }
     return CUDA_ERROR_INVALID_VALUE;
 }
 
 int32_t ov_do(ov_program *p, const ov_call *c) { return call(p, c); }
+
+static void dawdle(uint64_t ns) {
+    int64_t start = monotonic();
+    while ((uint64_t)(monotonic() - start) < ns) {
+    }
+}
 
 static void walk(ov_program *p, int32_t *codes, ov_times *times) {
     const ov_call *body = p->body;
@@ -134,6 +166,8 @@ static void walk(ov_program *p, int32_t *codes, ov_times *times) {
     times->start = monotonic();
     for (int32_t i = 0; i < n; i++) {
         p->ticks[i] = ticks();
+        if (p->delay > 0)
+            dawdle(p->delay);
         codes[i] = call(p, &body[i]);
     }
     p->ticks[n] = ticks();
@@ -148,9 +182,56 @@ static void scale(const ov_program *p, int64_t *issued, const ov_times *times) {
         issued[i] = (int64_t)((double)(p->ticks[i] - first) * rate);
 }
 
+// mark gives the source of each copy something new to copy, in its last 8 bytes.
+static CUresult mark(ov_program *p) {
+    for (int32_t i = 0; i < p->nops; i++) {
+        ov_op *o = &p->ops[i];
+        if (o->bytes < sizeof o->mark)
+            continue;
+        o->mark++;
+        if (o->to_host) {
+            CUresult rc = cuMemcpyHtoD(o->device + o->bytes - sizeof o->mark, &o->mark, sizeof o->mark);
+            if (rc != CUDA_SUCCESS)
+                return rc;
+        } else {
+            memcpy((char *)o->memory + o->bytes - sizeof o->mark, &o->mark, sizeof o->mark);
+        }
+    }
+    return CUDA_SUCCESS;
+}
+
+int ov_arrived(const ov_program *p, int32_t op) {
+    const ov_op *o = &p->ops[op];
+    uint64_t got = 0;
+    if (o->bytes < sizeof got)
+        return 1;
+    if (o->to_host)
+        memcpy(&got, (char *)o->memory + o->bytes - sizeof got, sizeof got);
+    else if (cuMemcpyDtoH(&got, o->device + o->bytes - sizeof got, sizeof got) != CUDA_SUCCESS)
+        return 0;
+    return got == o->mark;
+}
+
+// compare stamps the last slot on the device, and notes when it can have done so at the earliest and at the latest.
+static CUresult compare(ov_program *p, ov_times *times) {
+    uint64_t ns = 0;
+    CUdeviceptr slot = p->slots + (CUdeviceptr)p->nops * SLOT_SIZE;
+    void *params[] = {&ns, &slot};
+    times->high = monotonic();
+    CUresult rc = cuLaunchKernel(p->begin, 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL);
+    if (rc == CUDA_SUCCESS)
+        rc = cuCtxSynchronize();
+    times->low = monotonic();
+    return rc;
+}
+
 int32_t ov_rep(ov_program *p, int32_t *codes, int64_t *issued, void *slots, ov_host_stamp *hosts, ov_times *times) {
-    size_t bytes = (size_t)p->nops * SLOT_SIZE;
-    CUresult rc = bytes > 0 ? cuMemsetD8Async(p->slots, SLOT_POISON, bytes, NULL) : CUDA_SUCCESS;
+    size_t bytes = ((size_t)p->nops + 1) * SLOT_SIZE;
+    CUresult rc = cuMemsetD8Async(p->slots, SLOT_POISON, bytes, NULL);
+    if (rc == CUDA_SUCCESS && p->copies)
+        rc = mark(p);
+    if (p->word != NULL)
+        *p->word = 0;
     for (int32_t i = 0; i < p->nops; i++)
         p->ops[i].host = (ov_host_stamp){0, 0};
     if (rc == CUDA_SUCCESS)
@@ -165,7 +246,9 @@ int32_t ov_rep(ov_program *p, int32_t *codes, int64_t *issued, void *slots, ov_h
     if (p->captures)
         ov_end_captures(p);
     rc = cuCtxSynchronize();
-    if (rc == CUDA_SUCCESS && bytes > 0)
+    if (rc == CUDA_SUCCESS)
+        rc = compare(p, times);
+    if (rc == CUDA_SUCCESS)
         rc = cuMemcpyDtoH(slots, p->slots, bytes);
     scale(p, issued, times);
     for (int32_t i = 0; i < p->nops; i++)
@@ -174,8 +257,28 @@ int32_t ov_rep(ov_program *p, int32_t *codes, int64_t *issued, void *slots, ov_h
 }
 
 int32_t ov_warm(CUfunction kernel, CUdeviceptr slot, CUstream stream) {
-    uint64_t ns = 0;
-    void *params[] = {&ns, &slot};
+    uint64_t ns = 0, mask = 0;
+    void *params[] = {&ns, &slot, &slot, &mask};
     CUresult rc = cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, params, NULL);
     return rc == CUDA_SUCCESS ? cuStreamSynchronize(stream) : rc;
+}
+
+int32_t ov_limits(int32_t device, int32_t *shared, int32_t *threads) {
+    CUresult rc = cuDeviceGetAttribute(shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
+    if (rc == CUDA_SUCCESS)
+        rc = cuDeviceGetAttribute(threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, device);
+    return rc;
+}
+
+int32_t ov_allow_shared(CUfunction kernel, int32_t bytes) {
+    return cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
+}
+
+int32_t ov_once(ov_op *op, void *slot) {
+    CUresult rc = cuMemsetD8Async(op->slot, SLOT_POISON, SLOT_SIZE, NULL);
+    if (rc == CUDA_SUCCESS)
+        rc = launch(op, NULL);
+    if (rc == CUDA_SUCCESS)
+        rc = cuCtxSynchronize();
+    return rc == CUDA_SUCCESS ? cuMemcpyDtoH(slot, op->slot, SLOT_SIZE) : rc;
 }

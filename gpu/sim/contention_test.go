@@ -28,18 +28,31 @@ type stepped struct {
 }
 
 type steppedOp struct {
-	issued, eligible, started, ended bool
-	since, start, end                int64 // eligible since; start and end
-	done                             int64 // progress when the users of bandwidth last changed
-	queue                            int   // None for one that shares no connection
-	priority                         int32
+	issued, arrived, eligible, started, ended bool
+
+	since, start, end int64 // eligible since; start and end
+	done              int64 // progress when the users of bandwidth last changed
+	queue             int   // None for one that shares no connection
+	priority          int32
 }
 
 func step(p *schedule.Program, m Machine) string {
-	s := &stepped{p: p, m: m, preds: schedule.OrderOf(p).Preds, held: schedule.None, at: int64(p.HostDelay)}
+	s := &stepped{p: p, m: m, held: schedule.None, at: int64(p.HostDelay)}
+	s.preds = schedule.OrderOf(p).Preds
+	if len(p.Graphs) > 0 {
+		s.preds = s.predsInGraph
+	}
 	s.ops = make([]steppedOp, len(p.Intent.Ops))
 	for s.left() {
-		for s.ends() || s.calls() || s.starts() {
+		for s.ends() {
+		}
+		for s.calls() {
+		}
+		s.serve()
+		for i := range s.ops { // in the order of issue: each takes what is free
+			if s.arrives(i) {
+				s.serve()
+			}
 		}
 		s.t++
 	}
@@ -48,6 +61,21 @@ func step(p *schedule.Program, m Machine) string {
 		fmt.Fprintf(&b, "%d-%d ", o.start, o.end)
 	}
 	return b.String()
+}
+
+// predsInGraph has the copies of pageable memory among the roots go first.
+func (s *stepped) predsInGraph(op int32) []int32 {
+	o := schedule.OrderOf(s.p)
+	preds := o.Preds(op)
+	if len(preds) > 0 || s.op(int(op)).Pageable {
+		return preds
+	}
+	for i := range s.ops {
+		if s.op(i).Pageable && len(o.Preds(int32(i))) == 0 {
+			preds = append(preds, int32(i))
+		}
+	}
+	return preds
 }
 
 func (s *stepped) left() bool {
@@ -145,38 +173,60 @@ func (s *stepped) calls() bool {
 	return true
 }
 
-// starts starts what can on lines, then all kernels that can; false when there are none.
-func (s *stepped) starts() bool {
-	s.look()
-	for _, kind := range []schedule.Kind{schedule.Host, schedule.H2D, schedule.D2H} {
-		if i := s.first(func(i int) bool { return s.op(i).Kind == kind }); i >= 0 && !s.uses(kind) {
-			return s.begin(i)
+// arrives says whether an op is ready for the first time now.
+func (s *stepped) arrives(i int) bool {
+	o := &s.ops[i]
+	if o.arrived || !o.issued {
+		return false
+	}
+	for _, pred := range s.preds(int32(i)) {
+		if !s.ops[pred].ended {
+			return false
 		}
 	}
-	for any := false; ; any = true {
-		s.look()
-		if i := s.first(func(i int) bool { return s.op(i).Kind < schedule.Host }); i < 0 || !s.fits(i) || !s.begin(i) {
-			return any
+	o.arrived = true
+	return true
+}
+
+// serve starts what can on lines, then all kernels that can, and again, as long as anything starts.
+func (s *stepped) serve() {
+	for any := true; any; {
+		any = false
+		for _, kind := range []schedule.Kind{schedule.Host, schedule.H2D, schedule.D2H} {
+			s.look()
+			if i := s.first(func(i int) bool { return s.op(i).Kind == kind }); i >= 0 && !s.uses(kind) {
+				s.begin(i)
+				any = true
+			}
+		}
+		for s.startKernel() {
+			any = true
 		}
 	}
 }
 
-// look finds the ops that have become eligible.
+func (s *stepped) startKernel() bool {
+	s.look()
+	i := s.first(func(i int) bool { return s.op(i).Kind < schedule.Host })
+	if i < 0 || !s.fits(i) {
+		return false
+	}
+	s.begin(i)
+	return true
+}
+
+// look finds the ops whose turn has come.
 func (s *stepped) look() {
 	for i := range s.ops {
 		o := &s.ops[i]
-		if o.eligible || !o.issued {
+		if o.eligible || !o.arrived {
 			continue
 		}
-		eligible := true
-		for _, pred := range s.preds(int32(i)) {
-			eligible = eligible && s.ops[pred].ended
-		}
+		o.eligible, o.since = true, s.t
 		for j := range i { // ops are numbered in the order of issue
-			eligible = eligible && (o.queue == int(schedule.None) || s.ops[j].queue != o.queue || s.ops[j].started)
-		}
-		if eligible {
-			o.eligible, o.since = true, s.t
+			if o.queue != int(schedule.None) && s.ops[j].queue == o.queue && !s.ops[j].started {
+				o.eligible = false
+			}
 		}
 	}
 }
@@ -222,10 +272,9 @@ func (s *stepped) fits(i int) bool {
 	return held <= 100*int64(s.m.SMs)
 }
 
-func (s *stepped) begin(i int) bool {
+func (s *stepped) begin(i int) {
 	s.change(i)
 	s.ops[i].started, s.ops[i].start, s.ops[i].done = true, s.t, 0
-	return true
 }
 
 // randomContention is a body, or a capture and its launch, of ops that share everything.

@@ -69,6 +69,21 @@ func TestCapturedCopies(t *testing.T) {
 	assert.Contains(t, string(r.Setup().DOTAll), "kind | DtoH (DEVICE to HOST)")
 }
 
+// A graph's launch makes the copies of pageable memory among its roots before the rest, and returns then.
+func TestPageableCopiesOfAGraph(t *testing.T) {
+	roots := "Bg s0; R e s0; W s1 e; W s2 e; HD s0 30ns; PDH s1 20ns; K s2 5ns; HD s1 10ns; R f s1; W s0 f; R h s2; W s0 h; End s0 g; Inst g"
+	for _, row := range []struct{ name, setup, want string }{
+		{"a root", roots, "20-50 0-20 20-25 50-60 20-21 | 60"},
+		{"pinned", strings.ReplaceAll(roots, "PDH", "DH"), "0-30 0-20 0-5 30-40 0-1 | 40"},
+		{"no root", strings.ReplaceAll(roots, "HD s1", "PHD s1"), "20-50 0-20 20-25 50-60 20-21 | 60"},
+	} {
+		assert.Equal(t, row.want, timetable(t, Ideal, program(t, row.setup, "GL g s0; K s9 1ns; Ctx")), row.name)
+	}
+	m := Ideal
+	m.GraphEdge = 3 // from the copy to the rest, as along an edge
+	assert.Equal(t, "23-53 0-20 23-28 53-63 20-21 | 63", timetable(t, m, program(t, roots, "GL g s0; K s9 1ns; Ctx")))
+}
+
 func TestCopiesAreValidated(t *testing.T) {
 	for name, spoil := range map[string]func(p *schedule.Program){
 		"none":               func(p *schedule.Program) {},

@@ -10,8 +10,8 @@ import (
 // engine runs works in virtual time. The host adds works and lets time pass only where it looks at the device: to
 // synchronize, to query, or at the end. So nothing that happened can depend on a call that was not yet made.
 //
-// What becomes ready or free at one instant is handed out at the end of that instant, so that it does not matter in
-// which order the instant's ends came.
+// At one instant, ends come first; what they free is handed out to what waits. Then comes what is ready now, in the order
+// of issue: each takes what is free. So the machine without costs is the limit of one with small ones.
 type engine struct {
 	m     *Machine
 	ops   []schedule.Op
@@ -21,7 +21,7 @@ type engine struct {
 	spans []timeline.Span // by op
 
 	now   time.Duration
-	owed  bool // something became ready or free at now and was not yet handed out
+	owed  bool // something became ready or free and was not yet handed out
 	last  time.Duration
 	lines [numLines]line
 	sms   *sms // nil when kernels never contend
@@ -138,18 +138,9 @@ func (e *engine) end(id int32, at time.Duration) {
 	e.queue.push(happening{at: at, phase: ends, work: id})
 }
 
-// due says whether something happens until now.
-func (e *engine) due(now time.Duration) bool {
-	return e.owed || len(e.queue) > 0 && e.queue[0].at <= now
-}
-
 // step lets the next thing happen; false when nothing is left.
 func (e *engine) step() bool {
-	switch {
-	case e.owed && (len(e.queue) == 0 || e.queue[0].at > e.now):
-		e.serve()
-		return true
-	case len(e.queue) == 0:
+	if len(e.queue) == 0 {
 		return false
 	}
 	h := e.queue.pop()
@@ -163,6 +154,7 @@ func (e *engine) step() bool {
 	} else {
 		e.offer(h.work)
 	}
+	e.serve()
 	return true
 }
 
@@ -237,7 +229,7 @@ func (e *engine) finish(id int32) {
 
 // finished lets time pass until now and says whether all of ids have ended.
 func (e *engine) finished(ids []int32, now time.Duration) bool {
-	for e.due(now) {
+	for len(e.queue) > 0 && e.queue[0].at <= now {
 		e.step()
 	}
 	for _, id := range ids {

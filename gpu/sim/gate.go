@@ -34,7 +34,7 @@ func (h *host) gate(in schedule.Instr) schedule.Code {
 // openGate ends the gates that run and those that are to come in this repetition: the store stays. It reaches the device
 // at once (not measured).
 func (e *engine) openGate(now time.Duration) {
-	for e.owed && e.now < now || len(e.queue) > 0 && e.queue[0].at < now {
+	for len(e.queue) > 0 && e.queue[0].at < now {
 		e.step()
 	}
 	e.open = true

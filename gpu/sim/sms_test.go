@@ -18,8 +18,8 @@ func TestSMs(t *testing.T) {
 		{"one that waits blocks later ones", "K s0 30ns sms:60; K s1 20ns sms:50; K s2 10ns sms:10; Ctx", "0-30 30-50 30-40 | 50"},
 		{"but not more urgent ones", "K s0 30ns sms:60; K s1 20ns sms:50; K s2^-1 10ns sms:10; Ctx", "0-30 30-50 0-10 | 50"},
 		{"less urgent ones too", "K s0^-1 30ns sms:60; K s1^-1 20ns sms:50; K s2 10ns sms:10; Ctx", "0-30 30-50 30-40 | 50"},
-		{"priority goes before issue", "K s0 30ns sms:100; K s1 20ns sms:100; K s2^-2 10ns sms:100; K s3^-1 5ns sms:100; Ctx",
-			"15-45 45-65 0-10 10-15 | 65"},
+		{"priority among those that wait", "K s0 30ns sms:100; K s1 20ns sms:100; K s2^-2 10ns sms:100; K s3^-1 5ns sms:100; Ctx",
+			"0-30 45-65 30-40 40-45 | 65"},
 		{"nothing is preempted", "K s0 30ns sms:100; Q s0; K s1^-5 10ns sms:100; Ctx", "0-30 30-40 | 40"},
 		{"in order of becoming ready", "K s0 9ns; K s0 30ns sms:100; K s1 5ns; K s1 20ns sms:100; K s2 30ns sms:20; Ctx",
 			"0-9 50-80 0-5 30-50 0-30 | 80"},
@@ -37,8 +37,9 @@ func TestSMsOfAGraph(t *testing.T) {
 	fork := "Bg s0; K s0 4ns; R e s0; W s1^-1 e; K s0 30ns sms:100; K s1^-1 20ns sms:100; R f s1^-1; W s0 f; End s0 g; Inst g"
 	// A node has the priority of the stream that the graph is launched on, not of the one that it was captured on.
 	assert.Equal(t, "0-4 4-34 34-54 | 54", timetable(t, Ideal, program(t, fork, "GL g s0; Ctx")))
-	assert.Equal(t, "16-20 20-50 50-70 0-16 | 70", timetable(t, Ideal, program(t, fork, "K s2^-1 16ns sms:100; GL g s0; Ctx")))
-	assert.Equal(t, "0-4 4-34 34-54 54-70 | 70", timetable(t, Ideal, program(t, fork, "K s2 16ns sms:100; GL g s1^-1; Ctx")))
+	// When the first node ends, its room goes to what waits; only then the next are ready.
+	assert.Equal(t, "21-25 25-55 55-75 0-5 5-21 | 75", timetable(t, Ideal, program(t, fork, "K s3 5ns sms:100; K s2 16ns sms:100; GL g s0; Ctx")))
+	assert.Equal(t, "5-9 25-55 55-75 0-5 9-25 | 75", timetable(t, Ideal, program(t, fork, "K s3 5ns sms:100; K s2 16ns sms:100; GL g s1^-1; Ctx")))
 }
 
 // A kernel of one block takes a hundredth of an SM, so that an SM's worth of them fits beside a grid of 99 per cent on

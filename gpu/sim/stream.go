@@ -62,7 +62,7 @@ func (h *host) add(w work, after []int32) int32 {
 }
 
 // launch is cuLaunchKernel, cuLaunchHostFunc and cuMemcpyAsync. A copy from or to pageable memory returns at its end
-// (documented for D2H; for H2D it may return once the data is staged). Captured, it is as any other (not measured).
+// (documented for D2H; for H2D it may return once the data is staged).
 func (h *host) launch(in schedule.Instr) schedule.Code {
 	s, op := &h.streams[in.Stream], &h.p.Intent.Ops[in.Op]
 	if c := s.capture; c != nil {

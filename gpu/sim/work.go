@@ -15,7 +15,7 @@ const (
 	toHost                // the same
 	kernel                // runs as soon as it may
 	gate                  // a kernel that runs until the host opens it
-	fork                  // before the roots of a graph launch; takes no time
+	fork                  // before roots of a graph launch; takes no time
 	join                  // after several others; takes no time
 )
 

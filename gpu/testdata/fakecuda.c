@@ -12,7 +12,11 @@
 enum { HANGS = 666001, DIES = 666002, FAULTS = 666003, MAX = 64 };
 
 typedef struct { uint64_t start, not_end; uint32_t sm, pad[3]; } slot;
+enum { WHOLE, BEGIN, END, GATE, COPY };
 typedef struct CUgraphNode_st {
+    int what;
+    void *to;
+    const void *from;
     uint64_t ns, end;
     slot *at;
     CUhostFn fn;
@@ -39,6 +43,14 @@ static void run(node *k, uint64_t ready) {
     k->end = ready + k->ns;
     if (k->fn != NULL)
         k->fn(k->data);
+    else if (k->what == COPY)
+        memcpy(k->to, k->from, k->ns);
+    else if (k->what == BEGIN)
+        k->at->start = ready, k->at->sm = 3, k->end = ready;
+    else if (k->what == END)
+        k->at->not_end = ~ready, k->end = ready;
+    else if (k->what == GATE)
+        k->end = ready;
     else if (k->at != NULL)
         k->at->start = ready, k->at->not_end = ~k->end, k->at->sm = 3;
 }
@@ -86,7 +98,11 @@ CUresult cuMemFree_v2(CUdeviceptr p) { return free((void *)p), CUDA_SUCCESS; }
 CUresult cuMemsetD8Async(CUdeviceptr p, unsigned char c, size_t n, CUstream s) { return memset((void *)p, c, n), CUDA_SUCCESS; }
 CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr p, size_t n) { return memcpy(to, (void *)p, n), CUDA_SUCCESS; }
 
-CUresult cuStreamCreateWithPriority(CUstream *s, unsigned f, int p) { return *s = calloc(1, sizeof **s), CUDA_SUCCESS; }
+CUresult cuStreamCreateWithPriority(CUstream *s, unsigned f, int p) {
+    if (getenv("FAKE_PRIORITY") && p != atoi(getenv("FAKE_PRIORITY")))
+        return CUDA_ERROR_INVALID_VALUE;
+    return *s = calloc(1, sizeof **s), CUDA_SUCCESS;
+}
 CUresult cuStreamCreate(CUstream *s, unsigned f) { return cuStreamCreateWithPriority(s, f, 0); }
 CUresult cuStreamDestroy_v2(CUstream s) { return free(s), CUDA_SUCCESS; }
 CUresult cuStreamQuery(CUstream s) { return sticky; }
@@ -114,8 +130,20 @@ CUresult cuStreamWaitEvent(CUstream h, CUevent e, unsigned f) {
 CUresult cuLaunchKernel(CUfunction f, unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned g, unsigned m,
                         CUstream s, void **params, void **extra) {
     node k = {.ns = *(uint64_t *)params[0], .at = *(slot **)params[1]};
+    const char *name = (const char *)f;
+    k.what = !strcmp(name, "stamp_begin") ? BEGIN : !strcmp(name, "stamp_end_of") ? END : !strcmp(name, "gate") ? GATE : WHOLE;
     return enqueue(of(s), k);
 }
+static CUresult copy(CUstream s, void *to, const void *from, size_t n) {
+    node k = {.what = COPY, .ns = getenv("FAKE_NO_COPY") ? 0 : n, .to = to, .from = from};
+    return enqueue(of(s), k);
+}
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t n, CUstream s) { return copy(s, (void *)to, from, n); }
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t n, CUstream s) { return copy(s, to, (void *)from, n); }
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t n) { return memcpy((void *)to, from, n), CUDA_SUCCESS; }
+CUresult cuMemHostAlloc(void **p, size_t n, unsigned f) { return *p = calloc(1, n), CUDA_SUCCESS; }
+CUresult cuMemFreeHost(void *p) { return free(p), CUDA_SUCCESS; }
+CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute a, int v) { return CUDA_SUCCESS; }
 CUresult cuLaunchHostFunc(CUstream s, CUhostFn fn, void *data) {
     node k = {.fn = fn, .data = data};
     return enqueue(of(s), k);
@@ -149,7 +177,8 @@ CUresult cuGraphGetNodes(CUgraph g, CUgraphNode *to, size_t *n) {
     return CUDA_SUCCESS;
 }
 CUresult cuGraphNodeGetType(CUgraphNode k, CUgraphNodeType *t) {
-    return *t = k->fn ? CU_GRAPH_NODE_TYPE_HOST : CU_GRAPH_NODE_TYPE_KERNEL, CUDA_SUCCESS;
+    *t = k->fn ? CU_GRAPH_NODE_TYPE_HOST : k->what == COPY ? CU_GRAPH_NODE_TYPE_MEMCPY : CU_GRAPH_NODE_TYPE_KERNEL;
+    return CUDA_SUCCESS;
 }
 CUresult cuGraphGetEdges_v2(CUgraph g, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *data, size_t *n) {
     size_t m = 0;

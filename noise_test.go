@@ -1,0 +1,203 @@
+package overlap_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap"
+	"github.com/gpu-overlap/overlap/bound"
+	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+// underNoise is the noise that the suite must stand: durations that scatter by 2 % and drift by 20 % up and down, and a
+// host that is late every now and then, by as much as a short op.
+var underNoise = sim.Noise{Duration: 0.02, Drift: 0.2, Period: 2000, HostChance: 0.01, HostDelay: 200 * time.Microsecond}
+
+// outcomes counts verdicts.
+type outcomes struct{ met, inconclusive, missed int }
+
+func (o *outcomes) count(v overlap.Verdict) {
+	switch v.Cause {
+	case overlap.Met:
+		o.met++
+	case overlap.Inconclusive:
+		o.inconclusive++
+	default:
+		o.missed++
+	}
+}
+
+func (o outcomes) all() int { return o.met + o.inconclusive + o.missed }
+
+// target is what the schedule meets at nominal durations, and 2 % more, as a case has it unless it says otherwise.
+func target(s *schedule.Schedule) schedule.Target {
+	dur := s.Intent.Durations()
+	makespan := bound.Scheduled(schedule.OrderOf(s.Eager()), dur).Makespan
+	return schedule.Target{Of: schedule.OfIdeal, Percent: 100*(float64(makespan)/float64(bound.Ideal(&s.Intent, dur))-1) + 2}
+}
+
+func noisyCase(s *schedule.Schedule, to schedule.Target) *overlap.Case {
+	return &overlap.Case{Name: s.Name, File: s.File, Schedule: *s, Expect: schedule.Expect{Eager: to, Replay: to, Nodes: -1, Edges: -1}}
+}
+
+// worse gives a random correct schedule and a mutant of it that is as sound and takes at least 5 % longer: only its times
+// tell. longer is by what share.
+func worse(r *rand.Rand) (s schedule.Schedule, mutant *schedule.Schedule, longer float64) {
+	for {
+		s := correct(r)
+		original := factsOf(&s)
+		for range operators {
+			m := clone(s)
+			if !operators[r.IntN(len(operators))].apply(r, m) {
+				continue
+			}
+			if f := factsOf(m); f.fault(m) == "" && 100*f.makespan >= 105*original.makespan {
+				return s, m, float64(f.makespan)/float64(original.makespan) - 1
+			}
+		}
+	}
+}
+
+// TestNoiseBar judges correct schedules, and mutants of them that take at least 5 % longer, one after the other on devices
+// under noise. No correct schedule may miss; of the mutants 95 % must be found; and
+// no more than 2 % of either may be left open. Held against the ops alone over all repetitions, instead of those of their
+// own time, 14 % of the correct ones would be left open. It holds for a drift that is slow beside a case, which runs about
+// 200 to 1,000 repetitions of everything.
+func TestNoiseBar(t *testing.T) {
+	n := 1000
+	if testing.Short() {
+		n = 100
+	}
+	const workers = 2
+	var parts [workers][3]outcomes // correct; mutants; of these, those that take at most 10 % longer
+	var wait sync.WaitGroup
+	for w := range workers {
+		wait.Go(func() {
+			r := rand.New(rand.NewPCG(2026, uint64(w)))
+			disturbed := underNoise
+			disturbed.Seed = uint64(w)
+			dev := noisy(disturbed)
+			for i := w; i < n; i += workers {
+				s, m, longer := worse(r)
+				for k, x := range []*schedule.Schedule{&s, m} {
+					res, err := overlap.Run(t.Context(), dev, noisyCase(x, target(&s)), overlap.Options{})
+					if !assert.NoError(t, err) {
+						return
+					}
+					parts[w][k].count(res.Verdict)
+					if k == 1 && longer < 0.1 {
+						parts[w][2].count(res.Verdict)
+					}
+					if k == 0 && res.Verdict.Cause != overlap.Inconclusive && !res.Verdict.Met() {
+						t.Errorf("a correct schedule: %s\n%s", overlap.Report(res), s.Text())
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
+	var sum [3]outcomes
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%-22s %6s %6s %12s %6s\n", "", "of", "met", "inconclusive", "missed")
+	for k, name := range []string{"correct", "at least 5 % longer", "of these, under 10 %"} {
+		for _, p := range parts {
+			sum[k].met += p[k].met
+			sum[k].inconclusive += p[k].inconclusive
+			sum[k].missed += p[k].missed
+		}
+		fmt.Fprintf(&b, "%-22s %6d %6d %12d %6d\n", name, sum[k].all(), sum[k].met, sum[k].inconclusive, sum[k].missed)
+	}
+	t.Log(b.String())
+	right, mutants := sum[0], sum[1]
+	assert.Equal(t, []int{n, n}, []int{right.all(), mutants.all()})
+	assert.Zero(t, right.missed, "false alarms")
+	assert.GreaterOrEqual(t, mutants.missed, n*95/100, "found")
+	assert.LessOrEqual(t, right.inconclusive, n*2/100)
+	assert.LessOrEqual(t, mutants.inconclusive, n*2/100)
+}
+
+// TestForeignLoad: a load that comes early and stays leaves too few quiet blocks: whatever the schedule is, the verdict is
+// inconclusive. One that goes again costs a few blocks, and no more.
+func TestForeignLoad(t *testing.T) {
+	r := rand.New(rand.NewPCG(2026, 4))
+	for i := range 50 {
+		s, m, _ := worse(r)
+		to := target(&s)
+		run := func(x *schedule.Schedule, foreign float64, from, end int) (*overlap.Result, int) {
+			dev := noisy(sim.Noise{Seed: uint64(i), Duration: 0.005, Foreign: foreign, ForeignFrom: from, ForeignTo: end})
+			res, err := overlap.Run(t.Context(), dev, noisyCase(x, to), overlap.Options{})
+			require.NoError(t, err)
+			return res, dev.reps
+		}
+		for _, x := range []*schedule.Schedule{&s, m} {
+			sound := x == &s
+			quiet, all := run(x, 0, 0, 0)
+			decided := func(res *overlap.Result, when string) {
+				assert.Equal(t, sound, res.Verdict.Met(), "%s: %s", when, res.Verdict)
+				assert.NotEqual(t, overlap.Inconclusive, res.Verdict.Cause, when)
+			}
+			decided(quiet, "quiet")
+			assert.NotContains(t, strings.Join(quiet.Verdict.Notes, ";"), "foreign load")
+
+			stays, _ := run(x, 0.3, all/5, math.MaxInt64)
+			assert.Equal(t, overlap.Inconclusive, stays.Verdict.Cause, stays.Verdict.String())
+			assert.True(t, strings.HasPrefix(stays.Verdict.Detail, "foreign load: "), stays.Verdict.String())
+
+			goes, _ := run(x, 0.3, all/3, all/2)
+			decided(goes, "a load that goes")
+			assert.Contains(t, strings.Join(goes.Verdict.Notes, ";"), "foreign load")
+		}
+	}
+}
+
+// TestSamplerStops: what cannot be decided is given up, at the limits of the options.
+func TestSamplerStops(t *testing.T) {
+	s := overlap.ReferenceSchedule(time.Millisecond)
+	run := func(opt overlap.Options, want overlap.Cause) (reps int, took time.Duration) {
+		dev := noisy(sim.Noise{Seed: 1, Duration: 0.3})
+		c := noisyCase(&s, schedule.Target{Percent: 6})
+		res, err := overlap.Run(t.Context(), dev, c, opt)
+		require.NoError(t, err)
+		assert.Equal(t, want, res.Eager.Verdict.Cause, "%s %v", res.Eager.Verdict, res.Eager.Verdict.Notes)
+		return len(res.Eager.Reps), dev.took
+	}
+	first, once := run(overlap.Options{MaxReps: 1}, overlap.Inconclusive)
+	assert.Equal(t, 15, first)
+	more, long := run(overlap.Options{}, overlap.Inconclusive)
+	assert.Greater(t, more, 2*first)
+	assert.InDelta(t, 4, float64(long)/float64(once), 0.5)
+	some, _ := run(overlap.Options{MaxReps: 25}, overlap.Inconclusive)
+	assert.Equal(t, 25, some)
+	_, took := run(overlap.Options{MaxTime: 2 * once}, overlap.Inconclusive)
+	assert.InDelta(t, 2, float64(took)/float64(once), 0.2)
+	most, _ := run(overlap.Options{MaxTime: time.Hour}, overlap.Met)
+	assert.LessOrEqual(t, most, 401)
+	assert.Greater(t, most, more, "given more time, it is decided")
+}
+
+// TestCasesUnderNoise: the suite's cases give what they expect under a little noise, too, or are left open.
+func TestCasesUnderNoise(t *testing.T) {
+	open := 0
+	list := files(t, "testdata/cases/*.txtar")
+	for i, file := range list {
+		dev := noisy(sim.Noise{Seed: uint64(i), Duration: 0.002, Drift: 0.1, Period: 2000, HostChance: 0.001, HostDelay: 50 * time.Microsecond})
+		res, err := overlap.Run(t.Context(), dev, parse(t, file), overlap.Options{})
+		require.NoError(t, err)
+		if len(res.Failures) > 0 && res.Inconclusive() {
+			open++
+			continue
+		}
+		assert.Empty(t, res.Failures, "%s", overlap.Report(res))
+	}
+	t.Logf("%d of %d are left open", open, len(list))
+	assert.LessOrEqual(t, open, len(list)/10)
+}

@@ -1,0 +1,164 @@
+package schedule
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	maxSlow  = 100 * time.Millisecond // longer, for each call
+	maxBytes = 64 << 30               // of a copy
+)
+
+// variables are those that a case may set.
+var variables = []string{"CUDA_DEVICE_MAX_CONNECTIONS", "CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING"}
+
+// slowHost reads `slow host D`.
+func (l *line) slowHost() (time.Duration, error) {
+	if _, err := l.expect("host"); err != nil {
+		return 0, err
+	}
+	return l.duration(maxSlow)
+}
+
+// env reads `env NAME=value` into a sorted list.
+func (l *line) env(list []string) ([]string, error) {
+	want := "NAME=value, the name one of " + strings.Join(variables, ", ")
+	t, err := l.next(want)
+	if err != nil {
+		return nil, err
+	}
+	name, value, ok := strings.Cut(t.text, "=")
+	switch {
+	case !ok || value == "" || len(value) > maxName:
+		return nil, l.errorf(t, want, "%s is not NAME=value", quoted(t.text))
+	case !slices.Contains(variables, name):
+		return nil, l.errorf(t, oneOf(name, variables), "unknown variable %s", quoted(name))
+	case slices.ContainsFunc(list, func(e string) bool { return strings.HasPrefix(e, name+"=") }):
+		return nil, l.errorf(t, "it once", "a second %s", name)
+	}
+	list = append(list, strings.Clone(t.text))
+	slices.Sort(list)
+	return list, l.end()
+}
+
+// share takes a whole percentage from 1 to 100.
+func (l *line) share() (int32, error) {
+	const want = "a whole percentage from 1% to 100%"
+	t, err := l.next(want)
+	if err != nil {
+		return 0, err
+	}
+	number, found := strings.CutSuffix(t.text, "%")
+	n, err := strconv.Atoi(number)
+	if !found || err != nil || n < 1 || n > 100 {
+		return 0, l.errorf(t, want, "%s is not a share", quoted(t.text))
+	}
+	return int32(n), nil
+}
+
+// sizes are units of bytes, the largest first.
+var sizes = []struct {
+	name  string
+	bytes int64
+}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}
+
+// size takes a number of bytes.
+func (l *line) size() (int64, error) {
+	const want = "a size as 64MiB: a whole number and one of B, KiB, MiB, GiB"
+	t, err := l.next(want)
+	if err != nil {
+		return 0, err
+	}
+	for _, u := range sizes {
+		number, ok := strings.CutSuffix(t.text, u.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(number, 10, 64)
+		switch {
+		case err != nil || strings.Trim(number, "0123456789") != "":
+			return 0, l.errorf(t, want, "%s is not a size", quoted(t.text))
+		case n < 1:
+			return 0, l.errorf(t, "more than 0", "%s is not a positive size", quoted(t.text))
+		case n > math.MaxInt64/u.bytes || n*u.bytes > maxBytes:
+			return 0, l.errorf(t, "at most 64GiB", "%s is too large", quoted(t.text))
+		}
+		return n * u.bytes, nil
+	}
+	return 0, l.errorf(t, want, "%s is not a size", quoted(t.text))
+}
+
+// isSize says whether a word looks like a size: durations end in s.
+func isSize(word string) bool { return strings.HasSuffix(word, "B") }
+
+// formatSize prints a size in the largest unit of which it is a whole number.
+func formatSize(n int64) string {
+	for _, u := range sizes {
+		if n%u.bytes == 0 {
+			return fmt.Sprintf("%d%s", n/u.bytes, u.name)
+		}
+	}
+	return fmt.Sprint(n)
+}
+
+// footprint is what an op takes beside its duration.
+type footprint struct {
+	SMs, Bandwidth int32
+	Bytes          int64
+	Pageable       bool
+}
+
+// copied reads the size of a copy, and whose memory it is.
+func (f *footprint) copied(l *line) (err error) {
+	if f.Bytes, err = l.size(); err != nil {
+		return err
+	}
+	if l.peek() == "pinned" || l.peek() == "pageable" {
+		f.Pageable = l.peek() == "pageable"
+		l.at++
+	}
+	return nil
+}
+
+// clause reads the value of `sms` or `bandwidth`, t, which only a kernel has.
+func (f *footprint) clause(l *line, t token, kind Kind) (err error) {
+	if kind != Computation && kind != Communication {
+		return l.errorf(t, "it only on computation and communication", "%s of a %s", t.text, kind)
+	}
+	if t.text == "sms" {
+		f.SMs, err = l.share()
+	} else {
+		f.Bandwidth, err = l.share()
+	}
+	return err
+}
+
+// text prints it: what stands after the duration.
+func (f footprint) text() string {
+	text := ""
+	if f.Bytes > 0 {
+		text = " " + formatSize(f.Bytes) + " pinned"
+		if f.Pageable {
+			text = " " + formatSize(f.Bytes) + " pageable"
+		}
+	}
+	if f.SMs > 0 {
+		text += fmt.Sprintf(" sms %d%%", f.SMs)
+	}
+	if f.Bandwidth > 0 {
+		text += fmt.Sprintf(" bandwidth %d%%", f.Bandwidth)
+	}
+	return text
+}
+
+// footprint is that of the op.
+func (op *Op) footprint() footprint { return footprint{op.SMs, op.Bandwidth, op.Bytes, op.Pageable} }
+
+func (op *Op) take(f footprint) {
+	op.SMs, op.Bandwidth, op.Bytes, op.Pageable = f.SMs, f.Bandwidth, f.Bytes, f.Pageable
+}
