@@ -9,9 +9,10 @@ import (
 	"github.com/gpu-overlap/overlap/gpu"
 )
 
-// WithEnv gives a device whose machine behaves as the variables say. Repetitions of both count as those of one machine.
+// WithEnv gives a device whose machine behaves as the variables say; of a variable that is named twice, the last value
+// counts. It counts its repetitions by itself.
 func (d *device) WithEnv(_ context.Context, env []string) (gpu.Device, error) {
-	other := *d
+	other := device{m: d.m, reps: new(int)}
 	for _, variable := range env {
 		name, value, _ := strings.Cut(variable, "=")
 		if !other.m.set(name, value) {
