@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"slices"
-
-	"github.com/gpu-overlap/overlap/schedule"
-)
+import "github.com/gpu-overlap/overlap/schedule"
 
 // exec is an instantiated graph. Two launches of one exec never overlap, whatever their streams.
 type exec struct {
@@ -18,8 +14,8 @@ type exec struct {
 
 func newExec(c *capture, in *schedule.Intent) *exec {
 	x := &exec{nodes: c.nodes}
-	for i, n := range c.nodes {
-		if (n.class == copyIn || n.class == copyOut) && len(n.deps) == 0 && in.Ops[n.op].Pageable {
+	for i := range c.nodes {
+		if holds(&c.nodes[i], in) {
 			x.pageable = append(x.pageable, int32(i))
 		}
 	}
@@ -35,6 +31,11 @@ func newExec(c *capture, in *schedule.Intent) *exec {
 		}
 	}
 	return x
+}
+
+// holds says whether a node is a root that holds the host: a copy from or to pageable memory.
+func holds(n *node, in *schedule.Intent) bool {
+	return len(n.deps) == 0 && in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
 }
 
 // instantiate makes an exec of what was captured. It counts among the unsafe calls while a capture is under way.
@@ -88,7 +89,7 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 	s.tips, x.last = end, end
 	h.leave(in.Stream)
 	if h.m.LaunchBlocking {
-		h.look(s.tips, true)
+		h.waitFor(s.tips)
 	}
 	return schedule.Success
 }
@@ -96,7 +97,7 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 // unroll gives the device all nodes of a graph, between a fork and a join, and returns the join.
 func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	h.launches++
-	e, w := &h.engine, work{stream: stream, launch: h.launches, op: schedule.None, queue: schedule.None}
+	e, w := &h.engine, work{stream: stream, launch: h.launches, op: schedule.None}
 
 	w.class, w.ready = fork, h.now+h.m.ReplayToStart
 	start := e.add(w)
@@ -107,19 +108,20 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 
 	first := start + 1 // the work of node 0
 	w.ready = 0
-	for _, n := range x.nodes {
-		w.class, w.op, w.priority, w.dur = n.class, n.op, n.priority, h.took(n.op)
+	for i := range x.nodes {
+		n := &x.nodes[i]
+		w.class, w.op, w.dur = n.class, n.op, h.took(&h.p.Intent.Ops[n.op])
 		e.add(w)
 	}
-	for i, n := range x.nodes {
-		id := first + int32(i)
-		if len(n.deps) == 0 {
+	w.op, w.dur = schedule.None, 0
+	rest := h.afterPageable(x, w, first, root)
+	for i := range x.nodes {
+		id, n := first+int32(i), &x.nodes[i]
+		switch {
+		case holds(n, h.p.Intent):
 			e.after(id, root)
-			if !slices.Contains(x.pageable, int32(i)) {
-				for _, p := range x.pageable {
-					e.after(id, h.works.single(first+p))
-				}
-			}
+		case len(n.deps) == 0:
+			e.after(id, rest)
 		}
 		for _, d := range n.deps {
 			e.after(id, h.works.single(first+d))
@@ -127,15 +129,29 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 		e.issue(id)
 	}
 
-	w.class, w.op, w.dur = join, schedule.None, 0
+	w.class = join
 	end := e.add(w)
 	e.after(end, root) // of an empty graph, too
 	for _, d := range x.sinks {
 		e.after(end, h.works.single(first+d))
 	}
 	e.issue(end)
-	for _, p := range x.pageable {
-		h.look(h.works.single(first+p), true)
+	for _, d := range x.pageable {
+		h.waitFor(h.works.single(first + d))
 	}
 	return end
+}
+
+// afterPageable is what the roots that do not hold the host wait for: a fork after those that do; root when none does.
+func (h *host) afterPageable(x *exec, w work, first int32, root []int32) []int32 {
+	if len(x.pageable) == 0 {
+		return root
+	}
+	w.class = fork
+	id := h.engine.add(w)
+	for _, d := range x.pageable {
+		h.engine.after(id, h.works.single(first+d))
+	}
+	h.engine.issue(id)
+	return h.works.single(id)
 }
