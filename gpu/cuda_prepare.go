@@ -100,7 +100,8 @@ func (run *prepared) setOp(i int, op *schedule.Op) (err error) {
 		return run.program.SetCopy(i, op.Bytes, op.Kind == schedule.D2H, op.Pageable)
 	case op.Kind == schedule.Host:
 	case op.Bandwidth > 0:
-		l, err = run.device.Memory(run.device.Kernel(kernels.Name(op.Kind.String(), kernels.Memory)), int(op.SMs), l.NS)
+		f := run.device.Kernel(kernels.Name(op.Kind.String(), kernels.Memory))
+		l, err = run.device.Memory(f, int(op.SMs), int(op.Bandwidth), l.NS)
 	default:
 		l.Kernel = run.device.Kernel(kernels.Name(op.Kind.String(), op.Kernel.String()))
 		l.Grid = run.device.Grid(int(op.SMs))

@@ -32,8 +32,8 @@ typedef struct {
     uint32_t blocks, threads, shared;
     uint64_t ns; // or, of a kernel that reads memory, words
     CUdeviceptr slot, buffer;
-    uint64_t mask;
-    void *params[4]; // &ns, &slot, &buffer, &mask
+    uint32_t mask, readers; // of a kernel that reads memory: of its buffer, and of each block
+    void *params[5];        // &ns, &slot, &buffer, &mask, &readers
     ov_host_stamp host;
     size_t bytes; // of a copy; 0 otherwise
     int to_host, pageable;
@@ -104,6 +104,9 @@ int32_t ov_word(ov_program *p);
 // What a kernel may hold of an SM: ov_limits gives the most shared memory of a block, and threads of an SM.
 int32_t ov_limits(int32_t device, int32_t *shared, int32_t *threads);
 int32_t ov_allow_shared(CUfunction kernel, int32_t bytes);
+
+// ov_zero fills device memory with zeros.
+int32_t ov_zero(CUdeviceptr at, uint64_t bytes);
 
 // ov_once runs an op's kernel alone on the legacy stream and gives its stamps.
 int32_t ov_once(ov_op *op, void *slot);

@@ -32,6 +32,7 @@ ov_program *ov_new(int32_t streams, int32_t events, int32_t graphs, int32_t ops,
         p->ops[i].params[1] = &p->ops[i].slot;
         p->ops[i].params[2] = &p->ops[i].buffer;
         p->ops[i].params[3] = &p->ops[i].mask;
+        p->ops[i].params[4] = &p->ops[i].readers;
         p->ops[i].blocks = p->ops[i].threads = 1;
     }
     for (int32_t i = 0; i < nbody; i++)

@@ -257,8 +257,9 @@ int32_t ov_rep(ov_program *p, int32_t *codes, int64_t *issued, void *slots, ov_h
 }
 
 int32_t ov_warm(CUfunction kernel, CUdeviceptr slot, CUstream stream) {
-    uint64_t ns = 0, mask = 0;
-    void *params[] = {&ns, &slot, &slot, &mask};
+    uint64_t ns = 0;
+    uint32_t mask = 0, readers = 0;
+    void *params[] = {&ns, &slot, &slot, &mask, &readers};
     CUresult rc = cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, params, NULL);
     return rc == CUDA_SUCCESS ? cuStreamSynchronize(stream) : rc;
 }
@@ -272,6 +273,11 @@ int32_t ov_limits(int32_t device, int32_t *shared, int32_t *threads) {
 
 int32_t ov_allow_shared(CUfunction kernel, int32_t bytes) {
     return cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
+}
+
+int32_t ov_zero(CUdeviceptr at, uint64_t bytes) {
+    CUresult rc = cuMemsetD8Async(at, 0, bytes, NULL);
+    return rc == CUDA_SUCCESS ? cuCtxSynchronize() : rc;
 }
 
 int32_t ov_once(ov_op *op, void *slot) {
