@@ -39,7 +39,7 @@ typedef struct {
     int to_host, pageable;
     void *memory;       // the host's end of a copy
     CUdeviceptr device; // the device's end
-    uint64_t mark;      // what the last 8 bytes of the source held in the latest repetition
+    uint64_t mark;      // the latest repetition, counted: the last bytes of the source, 8 at most
 } ov_op;
 
 typedef struct {
@@ -92,10 +92,10 @@ typedef struct {
     int64_t start, wall, low, high;
 } ov_times;
 
-// ov_copy makes an op a copy: it allocates both ends.
+// ov_copy makes an op a copy: it allocates both ends and copies once.
 int32_t ov_copy(ov_program *p, int32_t op, uint64_t bytes, int to_host, int pageable);
 
-// ov_arrived says whether a copy's latest repetition copied.
+// ov_arrived says whether a copy's latest repetition copied, as far as its last bytes tell.
 int ov_arrived(const ov_program *p, int32_t op);
 
 // ov_word makes the word of the gate, once.

@@ -248,7 +248,7 @@ CUresult cuGraphNodeGetDependencies_v2(CUgraphNode k, CUgraphNode *to, CUgraphEd
 }
 CUresult cuGraphDebugDotPrint(CUgraph g, const char *path, unsigned flags) {
     FILE *f = fopen(path, "w");
-    fprintf(f, "digraph dot {\n// %u\n}\n", flags);
+    fprintf(f, "digraph dot {\n// %u, %d nodes\n}\n", flags, g->n);
     return fclose(f), CUDA_SUCCESS;
 }
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *x, CUgraph g, unsigned long long f) {
