@@ -16,7 +16,7 @@ import (
 // Options say how a case is run. The zero value is the default.
 type Options struct {
 	// Reps is how many repetitions of each mode are run before judging. 0: one on a simulated device; on a GPU, what
-	// fits into a quarter of a second, at least 6 and at most 101.
+	// fits into 150 ms, at least 6 and at most 101.
 	Reps int
 	// MaxReps is how many repetitions of each mode are taken at most when fewer do not decide. 0: 401. A device without
 	// noise is never asked for more.

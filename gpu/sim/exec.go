@@ -1,16 +1,28 @@
 package sim
 
-import "github.com/gpu-overlap/overlap/schedule"
+import (
+	"slices"
+
+	"github.com/gpu-overlap/overlap/schedule"
+)
 
 // exec is an instantiated graph. Two launches of one exec never overlap, whatever their streams.
 type exec struct {
 	nodes []node
 	sinks []int32 // nodes on which none depends
 	last  []int32 // the join of the latest launch
+	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
+	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
+	pageable []int32
 }
 
-func newExec(c *capture) *exec {
+func newExec(c *capture, in *schedule.Intent) *exec {
 	x := &exec{nodes: c.nodes}
+	for i, n := range c.nodes {
+		if (n.class == copyIn || n.class == copyOut) && len(n.deps) == 0 && in.Ops[n.op].Pageable {
+			x.pageable = append(x.pageable, int32(i))
+		}
+	}
 	covered := make([]bool, len(c.nodes))
 	for i := range c.nodes {
 		for _, d := range c.nodes[i].deps {
@@ -34,7 +46,7 @@ func (h *host) instantiate(in schedule.Instr) schedule.Code {
 	if h.refuseUnsafe(in.Thread) {
 		return schedule.CaptureUnsupported
 	}
-	h.execs[in.Graph] = newExec(c)
+	h.execs[in.Graph] = newExec(c, h.p.Intent)
 	return schedule.Success
 }
 
@@ -97,9 +109,17 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	w.ready = 0
 	for _, n := range x.nodes {
 		w.class, w.op, w.priority, w.dur = n.class, n.op, n.priority, h.took(n.op)
-		id := e.add(w)
+		e.add(w)
+	}
+	for i, n := range x.nodes {
+		id := first + int32(i)
 		if len(n.deps) == 0 {
 			e.after(id, root)
+			if !slices.Contains(x.pageable, int32(i)) {
+				for _, p := range x.pageable {
+					e.after(id, h.works.single(first+p))
+				}
+			}
 		}
 		for _, d := range n.deps {
 			e.after(id, h.works.single(first+d))
@@ -114,5 +134,8 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 		e.after(end, h.works.single(first+d))
 	}
 	e.issue(end)
+	for _, p := range x.pageable {
+		h.look(h.works.single(first+p), true)
+	}
 	return end
 }
