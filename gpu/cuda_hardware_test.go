@@ -22,7 +22,7 @@ func parsed(t *testing.T, text string) *schedule.Schedule {
 
 const copying = `main: fork a b
 a: h2d U 1ms 4MiB pinned
-a: d2h V 1ms 1MiB pageable after U
+a: d2h V 1ms 1B pageable after U
 b: computation K 1ms sms 30% bandwidth 80%
 b: communication G 1ms sms 100%
 main: join a b`
@@ -75,7 +75,8 @@ func TestHardwareControls(t *testing.T) {
 	run := prepare(t, d, parsed(t, copying).Eager())
 	tr, err := run.Rep(t.Context())
 	require.NoError(t, err)
-	assert.False(t, tr.Spans[0].Ran)
+	assert.False(t, tr.Spans[0].Ran, "to the device")
+	assert.False(t, tr.Spans[1].Ran, "to the host")
 	assert.True(t, tr.Spans[2].Ran)
 
 	other, err := d.WithEnv(t.Context(), []string{"FAKE_PRIORITY=-3", "CUDA_DEVICE_MAX_CONNECTIONS=2"})
@@ -101,4 +102,24 @@ func TestClockBounds(t *testing.T) {
 	c.take(0, 0) // left no stamp
 	c.take(500, 520)
 	assert.Equal(t, Clock{Offset: 510, Error: 10, Known: true}, c.clock(0), "drifted away: what was before no longer counts")
+}
+
+// The captured graph has one node for a copy, tied to its op, with the edges of all three; the driver's dump has three.
+func TestCopyIsOneNode(t *testing.T) {
+	fake(t)
+	d := open(t, Options{})
+	s := parsed(t, "main: fork a b\na: h2d U 1ms 4MiB\nb: computation K 1ms\na: computation L 1ms after U\nmain: join a b")
+	setup := prepare(t, d, s.Replay()).Setup()
+	require.Len(t, setup.Graph.Nodes, 3)
+	assert.Equal(t, graph.Node{Kind: graph.MemcpyNode, Op: 0, Name: "U"}, setup.Graph.Nodes[0])
+	assert.Equal(t, graph.KernelNode, setup.Graph.Nodes[1].Kind)
+	assert.Equal(t, []graph.Edge{{From: 0, To: 2}}, setup.Graph.Edges)
+	assert.Contains(t, string(setup.DOT), "5 nodes")
+
+	in := s.Intent
+	g := &graph.Graph{Nodes: []graph.Node{{Op: 1}, {Op: 0}, {Op: schedule.None}, {Op: 0}, {Op: schedule.None}, {Op: 0}, {Op: 2}},
+		Edges: []graph.Edge{{From: 0, To: 1}, {From: 1, To: 3}, {From: 2, To: 1}, {From: 3, To: 5}, {From: 5, To: 6}, {From: 5, To: 4}}}
+	collapse(g, &in)
+	assert.Equal(t, []graph.Node{{Op: 1}, {Op: 0, Kind: graph.MemcpyNode}, {Op: schedule.None}, {Op: schedule.None}, {Op: 2}}, g.Nodes)
+	assert.Equal(t, []graph.Edge{{From: 0, To: 1}, {From: 2, To: 1}, {From: 1, To: 4}, {From: 1, To: 3}}, g.Edges)
 }
