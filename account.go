@@ -88,7 +88,7 @@ type accountant struct {
 	at    []int32 // by op: the call of the Body that issues it; None when none does
 	hw    *hardware
 	solo  []time.Duration // as it was at the time
-	held  []int32 // copies from or to pageable memory
+	held  []int32         // copies from or to pageable memory
 	now   time.Duration
 	steps []Step // last to first
 	waits []HostWait

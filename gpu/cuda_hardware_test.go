@@ -94,32 +94,17 @@ func TestHardwareControls(t *testing.T) {
 }
 
 func TestClockBounds(t *testing.T) {
+	const ms = 1_000_000
+	drift := driftOver(clockAge)
 	var c clockBounds
-	assert.Equal(t, Clock{}, c.clock(5))
-	c.take(100, 160)
-	c.take(90, 140)
-	assert.Equal(t, Clock{Offset: 100, Error: 20, Known: true}, c.clock(20))
-	c.take(0, 0) // left no stamp
-	c.take(500, 520)
-	assert.Equal(t, Clock{Offset: 510, Error: 10, Known: true}, c.clock(0), "drifted away: what was before no longer counts")
-}
-
-// The captured graph has one node for a copy, tied to its op, with the edges of all three; the driver's dump has three.
-func TestCopyIsOneNode(t *testing.T) {
-	fake(t)
-	d := open(t, Options{})
-	s := parsed(t, "main: fork a b\na: h2d U 1ms 4MiB\nb: computation K 1ms\na: computation L 1ms after U\nmain: join a b")
-	setup := prepare(t, d, s.Replay()).Setup()
-	require.Len(t, setup.Graph.Nodes, 3)
-	assert.Equal(t, graph.Node{Kind: graph.MemcpyNode, Op: 0, Name: "U"}, setup.Graph.Nodes[0])
-	assert.Equal(t, graph.KernelNode, setup.Graph.Nodes[1].Kind)
-	assert.Equal(t, []graph.Edge{{From: 0, To: 2}}, setup.Graph.Edges)
-	assert.Contains(t, string(setup.DOT), "5 nodes")
-
-	in := s.Intent
-	g := &graph.Graph{Nodes: []graph.Node{{Op: 1}, {Op: 0}, {Op: schedule.None}, {Op: 0}, {Op: schedule.None}, {Op: 0}, {Op: 2}},
-		Edges: []graph.Edge{{From: 0, To: 1}, {From: 1, To: 3}, {From: 2, To: 1}, {From: 3, To: 5}, {From: 5, To: 6}, {From: 5, To: 4}}}
-	collapse(g, &in)
-	assert.Equal(t, []graph.Node{{Op: 1}, {Op: 0, Kind: graph.MemcpyNode}, {Op: schedule.None}, {Op: schedule.None}, {Op: 2}}, g.Nodes)
-	assert.Equal(t, []graph.Edge{{From: 0, To: 1}, {From: 2, To: 1}, {From: 1, To: 4}, {From: 1, To: 3}}, g.Edges)
+	assert.Equal(t, Clock{}, c.clock(5, 0))
+	c.take(100, 160, 0)
+	c.take(90, 140, ms)
+	assert.Equal(t, Clock{Offset: 100, Error: 20 + drift, Known: true}, c.clock(20, 0))
+	assert.Equal(t, 20+drift+50*time.Microsecond, c.clock(20, time.Second).Error, "a second earlier it may have been off by more")
+	c.take(0, 0, 2*ms) // left no stamp
+	c.take(500, 520, 3*ms)
+	assert.Equal(t, Clock{Offset: 510, Error: 10 + drift, Known: true}, c.clock(0, 0), "drifted away: what was before no longer counts")
+	c.take(505, 700, 60*ms)
+	assert.Equal(t, time.Duration(98)+drift, c.clock(0, 0).Error, "nor does what is old")
 }

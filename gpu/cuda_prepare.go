@@ -20,8 +20,7 @@ type prepared struct {
 	program *driver.Program // nil when Setup met an unexpected code
 	slots   driver.Address
 	buffer  *driver.Rep
-	clock   clockBounds // of the repetitions since the last sampling began
-	origins []int64     // by repetition: the device time from which its spans count, less the host time of its start
+	clock   clockBounds
 }
 
 func (s *server) prepare(req request, r *reply) error {
@@ -161,8 +160,10 @@ func (run *prepared) rep() (Transcript, error) {
 			t.Issue = time.Duration(b.Issued[i+1])
 		}
 	}
-	run.clock.take(b.Low, b.High)
-	run.origins = append(run.origins, run.origin()-b.Start)
+	run.clock.take(b.Low, b.High, b.Start)
+	if origin := run.origin(); origin != 0 { // something ran on the device
+		t.Clock = run.clock.clock(origin-b.Start, t.Wall)
+	}
 	return t, nil
 }
 
