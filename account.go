@@ -88,6 +88,7 @@ type accountant struct {
 	at    []int32 // by op: the call of the Body that issues it; None when none does
 	hw    *hardware
 	solo  []time.Duration // as it was at the time
+	held  []int32         // copies from or to pageable memory
 	now   time.Duration
 	steps []Step // last to first
 	waits []HostWait
@@ -107,6 +108,11 @@ func (j *judgement) account() *Account {
 		}
 	}
 	a := &accountant{judgement: j, t: t, body: j.Program.Body, at: issuedAt(j.Program), solo: j.soloAt(rep), now: t.Wall}
+	for op := range j.Intent.Ops {
+		if j.Intent.Ops[op].Pageable {
+			a.held = append(a.held, int32(op))
+		}
+	}
 	a.hw = newHardware(j.Intent, a.spans(), a.at)
 	a.host(int32(len(a.body) - 1))
 	slices.Reverse(a.steps)
@@ -223,7 +229,9 @@ func (a *accountant) host(call int32) {
 		}
 		a.step(spent, y, next, a.hw.spans[y].End)
 		next = a.ops(y)
-		i = a.at[next]
+		if i = a.at[next]; a.waitedFor(i) != next {
+			i++ // the host may have waited in that very call, for another op
+		}
 	}
 	a.step(Issuing, next, schedule.None, 0)
 }
@@ -255,7 +263,7 @@ func (a *accountant) ops(op int32) int32 {
 // issued is when the host had issued an op: the return of its call, or, where that waits for the op, its beginning.
 func (a *accountant) issued(op int32) time.Duration {
 	call := a.at[op]
-	if a.body[call].Verb == schedule.Copy && a.Intent.Ops[op].Pageable {
+	if a.Intent.Ops[op].Pageable {
 		return min(a.t.Issued[call], a.now)
 	}
 	return min(a.returned(call), a.now)
@@ -274,12 +282,23 @@ func (a *accountant) latest(op int32) (before int32, end time.Duration) {
 
 // waitedFor is the op that ended last of those that the host waited for in a call; None when it did not wait there.
 func (a *accountant) waitedFor(call int32) int32 {
-	in := a.body[call]
-	if in.Verb == schedule.Copy && a.Intent.Ops[in.Op].Pageable {
-		return in.Op
+	if held := a.pageable(call); held != schedule.None {
+		return held
 	}
-	if !in.Verb.Blocks() {
+	if !a.body[call].Verb.Blocks() {
 		return schedule.None
 	}
 	return a.hw.lastEnded(a.returned(call)+a.t.Clock.Error, call)
+}
+
+// pageable is the op, issued by a call, that copies from or to pageable memory and so holds the host: a copy, or the last
+// such of a graph; None when there is none.
+func (a *accountant) pageable(call int32) int32 {
+	last := schedule.None
+	for _, op := range a.held {
+		if a.at[op] == call && (last == schedule.None || a.hw.spans[op].End > a.hw.spans[last].End) {
+			last = op
+		}
+	}
+	return last
 }

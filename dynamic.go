@@ -54,6 +54,9 @@ func (j *judgement) concurrency() Verdict {
 		return met
 	}
 	for _, h := range j.Expect.Hides {
+		if j.again {
+			return fail(Vacuous, j.expectWhere(h.Line), "ops that are launched again leave the span of their last launch alone")
+		}
 		samples, total := j.hidden(h)
 		hidden := estimate(samples, j.Steady)
 		need := j.hiddenNeeded(h, total)

@@ -87,7 +87,7 @@ func (j *judgement) engineFull(a *Account) suspect {
 	return suspect{v, a.Sum(Queued)}
 }
 
-// delayed: ready, issued, the hardware free, and late all the same. With more connections it is not.
+// delayed: ready, issued, the hardware free, and late all the same. With more connections at least half of that is gone.
 func (j *judgement) delayed(a *Account) suspect {
 	step, ok := a.longest(Delayed)
 	if !ok {
@@ -104,7 +104,7 @@ func (j *judgement) delayed(a *Account) suspect {
 		v.Evidence = "not confirmed: the calls were not run with more connections"
 	default:
 		wide := estimate(j.Wide, j.Steady)
-		if wide.Median > j.limit().Total() {
+		if wide.Median > j.wall().Median-a.Sum(Delayed)/2 {
 			return suspect{}
 		}
 		v.Evidence = fmt.Sprintf("with %d connections it takes %v", moreConnections, wide)

@@ -163,6 +163,7 @@ func TestForeignLoad(t *testing.T) {
 func TestSamplerStops(t *testing.T) {
 	s := overlap.ReferenceSchedule(time.Millisecond)
 	run := func(opt overlap.Options, want overlap.Cause) (reps int, took time.Duration) {
+		opt.Reps = 15
 		dev := noisy(sim.Noise{Seed: 1, Duration: 0.3})
 		c := noisyCase(&s, schedule.Target{Percent: 6})
 		res, err := overlap.Run(t.Context(), dev, c, opt)

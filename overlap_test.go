@@ -2,6 +2,7 @@ package overlap_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -29,6 +30,7 @@ var (
 	needDevice   = flag.Bool("need-device", os.Getenv("OVERLAP_NEED_DEVICE") == "1", "fail, instead of skipping, when the device cannot be used; the default with OVERLAP_NEED_DEVICE=1")
 	reps         = flag.Int("reps", 0, "repetitions of each mode; 0 chooses by the length of the case")
 	repeat       = flag.Int("repeat", 1, "sample and judge each case this often, and fail when one time is not as expected")
+	raw          = flag.String("raw", "", "append every result to this file, a JSON object a line")
 	longest      = flag.Duration("longest", time.Hour, "leave out cases with an op that is longer")
 )
 
@@ -100,14 +102,33 @@ func TestCases(t *testing.T) {
 					results, err := overlap.Repeat(t.Context(), dev, c, overlap.Options{Reps: *reps}, *repeat)
 					require.NoError(t, err)
 					attributes(t, results[0])
-					for _, res := range results {
+					for i, res := range results {
 						count.judge(t, res)
+						appendRaw(t, i, res)
 					}
 				})
 			}
 		})
 	}
 	assert.False(t, count.tooMany(), "%d of %d cases are inconclusive", count.undecided, count.run)
+}
+
+// appendRaw keeps what a verdict rests on.
+func appendRaw(t *testing.T, repeat int, r *overlap.Result) {
+	if *raw == "" {
+		return
+	}
+	j := r.JSON()
+	line, err := json.Marshal(map[string]any{"case": j.Case, "repeat": repeat, "expected": j.Expected, "verdict": j.Verdict,
+		"eager": j.Eager.Verdict, "eager_wall_ns": j.Eager.WallNS, "eager_limit_ns": j.Eager.LimitNS,
+		"replay": j.Replay.Verdict, "replay_wall_ns": j.Replay.WallNS, "replay_limit_ns": j.Replay.LimitNS,
+		"ideal_ns": j.IdealNS, "serial_ns": j.SerialNS, "evidence": j.Evidence, "took_ns": j.TookNS})
+	require.NoError(t, err)
+	f, err := os.OpenFile(*raw, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	require.NoError(t, err)
+	_, err = f.Write(append(line, '\n'))
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
 }
 
 // tally counts what was run, and what the samples did not decide.
@@ -247,7 +268,7 @@ func TestSerialRunNeverPasses(t *testing.T) {
 	for name, dev := range devices(t) {
 		for _, file := range files(t, "testdata/cases/*.txtar") {
 			c := parse(t, file)
-			if c.Expect.Verdict.Cause != schedule.Met || c.Expect.EagerVerdict.Cause != "" {
+			if c.Raw || c.Expect.Verdict.Cause != schedule.Met || c.Expect.EagerVerdict.Cause != "" {
 				continue
 			}
 			t.Run(name+"/"+c.Name, func(t *testing.T) {

@@ -67,7 +67,12 @@ func (r *Result) judged() (modes []*Mode) {
 	return modes
 }
 
-func (r *Result) modes() []*Mode { return []*Mode{&r.Giant, &r.Eager, &r.Replay} }
+func (r *Result) modes() []*Mode {
+	if r.Case.Raw {
+		return []*Mode{&r.Giant, &r.Replay}
+	}
+	return []*Mode{&r.Giant, &r.Eager, &r.Replay}
+}
 
 // takes prints the reference's lines.
 func (r *Result) takes(b *strings.Builder) {
@@ -151,12 +156,17 @@ func scheduledLanes(r *Result) string {
 
 // scheduledTimeline is the timetable of the program's own order, of the solo durations.
 func scheduledTimeline(r *Result) timeline.Timeline {
-	t := bound.Scheduled(schedule.OrderOf(r.Eager.Program), r.Solo)
+	p := r.Eager.Program
+	if p == nil {
+		p = r.Replay.Program
+	}
+	calls, of := p.Inlined()
+	t := bound.Scheduled(schedule.OrderOf(calls), again(r.Solo, of))
 	spans := make([]timeline.Span, len(t.Start))
 	for op := range spans {
 		spans[op] = timeline.Span{Start: t.Start[op], End: t.End[op], Ran: t.Start[op] >= 0, SM: -1}
 	}
-	return timeline.Of(r.Eager.Program, "scheduled", spans)
+	return timeline.Of(calls, "scheduled", spans)
 }
 
 // maxEdges is how many edges a report spells out.

@@ -16,7 +16,7 @@ import (
 // Options say how a case is run. The zero value is the default.
 type Options struct {
 	// Reps is how many repetitions of each mode are run before judging. 0: one on a simulated device; on a GPU, what
-	// fits into a quarter of a second, at least 6 and at most 101.
+	// fits into 150 ms, at least 6 and at most 101.
 	Reps int
 	// MaxReps is how many repetitions of each mode are taken at most when fewer do not decide. 0: 401. A device without
 	// noise is never asked for more.
@@ -68,8 +68,8 @@ type Result struct {
 	Times   Times           // of durations measured alone in this run
 	Solo    []time.Duration // by op
 	Giant   Mode
-	Eager   Mode
-	Replay  Mode
+	Eager   Mode     // of a program with a timed part: not run, and met
+	Replay  Mode     // or the timed part of a program
 	Costs   [2]Costs // eager, replay
 	Verdict Verdict  // the first of eager and replay that is not met
 	// Preflight is what stands out about the environment, what makes overlap impossible first.
@@ -92,8 +92,8 @@ func Run(ctx context.Context, dev gpu.Device, c *Case, opt Options) (*Result, er
 // Repeat runs a case n times, each time with fresh samples and a judgement of its own, on programs that are prepared
 // once: it shows how often a verdict would be another.
 func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([]*Result, error) {
-	if c.Raw {
-		return nil, fmt.Errorf("%s: a program of driver calls is run by Probe, not as a case", c.File)
+	if c.Raw && c.Timed == schedule.None {
+		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed is run by Probe, not as a case", c.File)
 	}
 	if len(c.Env) > 0 {
 		own, err := dev.WithEnv(ctx, c.Env)
@@ -126,8 +126,12 @@ func (r *Result) Inconclusive() bool {
 
 func (r *runner) result() *Result {
 	in := &r.c.Schedule.Intent
-	res := &Result{Case: r.c, Info: r.info, Preflight: r.preflight, Nominal: timesOf(r.eager.run.Program(), in.Durations()), Solo: r.soloDurations()}
-	res.Times = timesOf(r.eager.run.Program(), res.Solo)
+	res := &Result{Case: r.c, Info: r.info, Preflight: r.preflight, Solo: r.soloDurations()}
+	calls, of := r.judged()[0].run.Program().Inlined()
+	res.Nominal, res.Times = timesOf(calls, calls.Intent.Durations()), timesOf(calls, again(res.Solo, of))
+	if !r.c.Raw {
+		res.Nominal, res.Times = timesOf(r.eager.run.Program(), in.Durations()), timesOf(r.eager.run.Program(), res.Solo)
+	}
 	res.Giant = Mode{Name: schedule.GiantName, Program: r.giant.run.Program(), Setup: r.giant.run.Setup(), Reps: r.giant.reps}
 	for i, p := range r.probes {
 		res.Costs[i] = p.costs()
@@ -138,8 +142,11 @@ func (r *runner) result() *Result {
 	}
 	golden, err := goldenGraph(r.c)
 	e := &r.c.Expect
-	res.Eager = r.judge(r.eager, res, &Evidence{Target: e.Eager, Line: e.Lines.Eager, Costs: res.Costs[0],
-		Gated: r.gated, Wide: r.wide, Giant: giant, Impossible: preflight.Stop(r.preflight)})
+	res.Eager = Mode{Name: schedule.EagerName, Setup: &gpu.Setup{}, Verdict: Verdict{Cause: Met}}
+	if r.eager != nil {
+		res.Eager = r.judge(r.eager, res, &Evidence{Target: e.Eager, Line: e.Lines.Eager, Costs: res.Costs[0],
+			Gated: r.gated, Wide: r.wide, Giant: giant, Impossible: preflight.Stop(r.preflight)})
+	}
 	res.Replay = r.judge(r.replay, res, &Evidence{Target: e.Replay, Line: e.Lines.Replay, Costs: res.Costs[1], Golden: golden, Giant: giant})
 	if res.Eager.Verdict.Met() && res.Replay.Verdict.Cause == Missed {
 		res.Replay.Verdict.Cause = LostInGraph

@@ -17,7 +17,7 @@ type runner struct {
 	c    *Case
 	info gpu.Info
 
-	giant, eager, replay *sampled
+	giant, eager, replay *sampled   // eager is nil for a program with a timed part, which is run in the place of a replay
 	class                []int32    // of each op
 	solo                 []*sampled // by class
 	probes               [2]probe   // eager, replay
@@ -80,7 +80,14 @@ func (r *runner) prepare() error {
 		return s
 	}
 	sch := &r.c.Schedule
-	r.giant, r.eager, r.replay = add(sch.Giant()), add(sch.Eager()), add(sch.Replay())
+	if r.c.Raw {
+		p := r.c.Program()
+		calls, _ := p.Inlined()
+		whole := schedule.Schedule{Name: r.c.Name, File: r.c.File, Intent: *calls.Intent, Streams: sch.Streams, Issue: calls.Body}
+		r.giant, r.replay = add(whole.Giant()), add(p)
+	} else {
+		r.giant, r.eager, r.replay = add(sch.Giant()), add(sch.Eager()), add(sch.Replay())
+	}
 	first, class := sch.Intent.SoloClasses()
 	r.class = class
 	for _, op := range first {

@@ -28,13 +28,13 @@ type taken struct {
 // steady says that the device has no noise: one repetition tells it all.
 func (r *runner) steady() bool { return r.info.Simulated && !r.info.Noisy }
 
-// defaultReps is how many repetitions fit into a quarter of a second, within limits.
+// defaultReps is how many repetitions fit into 150 ms, within limits.
 func (r *runner) defaultReps() int {
 	if r.steady() {
 		return 1
 	}
 	per := 2 * bound.Serial(r.c.Schedule.Intent.Durations())
-	return int(min(max(250*time.Millisecond/max(per, 1), enough), 101))
+	return int(min(max(150*time.Millisecond/max(per, 1), enough), 101))
 }
 
 // canaryProgram launches the longest op that is short enough for a canary; when all are longer, one of its own.
@@ -95,7 +95,12 @@ func (r *runner) first(reps int) error {
 	return nil
 }
 
-func (r *runner) judged() []*sampled { return []*sampled{r.eager, r.replay} }
+func (r *runner) judged() []*sampled {
+	if r.eager == nil {
+		return []*sampled{r.replay}
+	}
+	return []*sampled{r.eager, r.replay}
+}
 
 // measures are what the modes are held against.
 func (r *runner) measures() []*sampled {
@@ -125,7 +130,10 @@ func (r *runner) block(reps int, giant bool) error {
 			return err
 		}
 	}
-	b := taken{eager: len(r.eager.reps), replay: len(r.replay.reps)}
+	b := taken{replay: len(r.replay.reps)}
+	if r.eager != nil {
+		b.eager = len(r.eager.reps)
+	}
 	for _, s := range r.solo {
 		b.solo = append(b.solo, len(s.reps))
 	}

@@ -7,7 +7,7 @@ import "github.com/gpu-overlap/overlap/schedule"
 // without which the schedule would be shorter and as sound. What depends on how a device runs it, it cannot find.
 func Static(p *schedule.Program) Verdict {
 	j := newJudgement(&Evidence{Intent: p.Intent, Program: p})
-	return j.firstOf(j.launched, j.soundness, j.needless)
+	return j.firstOf(j.launched, j.sharedExec, j.soundness, j.needless)
 }
 
 // needless finds an order that costs and that nothing needs.

@@ -176,6 +176,12 @@ func title(p *schedule.Program) string {
 // nominal is what a program takes when nothing overlaps, and a little for each op.
 func nominal(p *schedule.Program) time.Duration {
 	sum := time.Duration(len(p.Intent.Ops)+len(p.Setup)+len(p.Body)) * 100 * time.Microsecond
+	sum += time.Duration(len(p.Body)) * p.HostDelay
+	for _, in := range p.Body {
+		if in.Verb == schedule.Gate {
+			sum += time.Second // the longest that one holds
+		}
+	}
 	for _, op := range p.Intent.Ops {
 		sum += op.Dur
 	}

@@ -22,7 +22,7 @@ func parsed(t *testing.T, text string) *schedule.Schedule {
 
 const copying = `main: fork a b
 a: h2d U 1ms 4MiB pinned
-a: d2h V 1ms 1MiB pageable after U
+a: d2h V 1ms 1B pageable after U
 b: computation K 1ms sms 30% bandwidth 80%
 b: communication G 1ms sms 100%
 main: join a b`
@@ -75,7 +75,8 @@ func TestHardwareControls(t *testing.T) {
 	run := prepare(t, d, parsed(t, copying).Eager())
 	tr, err := run.Rep(t.Context())
 	require.NoError(t, err)
-	assert.False(t, tr.Spans[0].Ran)
+	assert.False(t, tr.Spans[0].Ran, "to the device")
+	assert.False(t, tr.Spans[1].Ran, "to the host")
 	assert.True(t, tr.Spans[2].Ran)
 
 	other, err := d.WithEnv(t.Context(), []string{"FAKE_PRIORITY=-3", "CUDA_DEVICE_MAX_CONNECTIONS=2"})
@@ -93,12 +94,17 @@ func TestHardwareControls(t *testing.T) {
 }
 
 func TestClockBounds(t *testing.T) {
+	const ms = 1_000_000
+	drift := driftOver(clockAge)
 	var c clockBounds
-	assert.Equal(t, Clock{}, c.clock(5))
-	c.take(100, 160)
-	c.take(90, 140)
-	assert.Equal(t, Clock{Offset: 100, Error: 20, Known: true}, c.clock(20))
-	c.take(0, 0) // left no stamp
-	c.take(500, 520)
-	assert.Equal(t, Clock{Offset: 510, Error: 10, Known: true}, c.clock(0), "drifted away: what was before no longer counts")
+	assert.Equal(t, Clock{}, c.clock(5, 0))
+	c.take(100, 160, 0)
+	c.take(90, 140, ms)
+	assert.Equal(t, Clock{Offset: 100, Error: 20 + drift, Known: true}, c.clock(20, 0))
+	assert.Equal(t, 20+drift+50*time.Microsecond, c.clock(20, time.Second).Error, "a second earlier it may have been off by more")
+	c.take(0, 0, 2*ms) // left no stamp
+	c.take(500, 520, 3*ms)
+	assert.Equal(t, Clock{Offset: 510, Error: 10 + drift, Known: true}, c.clock(0, 0), "drifted away: what was before no longer counts")
+	c.take(505, 700, 60*ms)
+	assert.Equal(t, time.Duration(98)+drift, c.clock(0, 0).Error, "nor does what is old")
 }

@@ -20,8 +20,7 @@ type prepared struct {
 	program *driver.Program // nil when Setup met an unexpected code
 	slots   driver.Address
 	buffer  *driver.Rep
-	clock   clockBounds // of the repetitions since the last sampling began
-	origins []int64     // by repetition: the device time from which its spans count, less the host time of its start
+	clock   clockBounds
 }
 
 func (s *server) prepare(req request, r *reply) error {
@@ -62,7 +61,7 @@ func (run *prepared) open() (err error) {
 	}
 	run.program.SetStamps(run.device.Kernel(kernels.StampBegin), run.device.Kernel(kernels.StampEnd))
 	run.program.SetDelay(p.HostDelay.Nanoseconds())
-	if slices.ContainsFunc(p.Body, func(in schedule.Instr) bool { return in.Verb == schedule.Gate }) {
+	if slices.ContainsFunc(slices.Concat(p.Setup, p.Body), gates) {
 		if err = run.program.SetGate(run.device.Kernel(kernels.Gate)); err != nil {
 			return err
 		}
@@ -79,13 +78,15 @@ func (run *prepared) open() (err error) {
 	return nil
 }
 
+func gates(in schedule.Instr) bool { return in.Verb == schedule.Gate || in.Verb == schedule.OpenGate }
+
 // maxCopied is how much memory the copies of one program may take at each end.
 const maxCopied = 4 << 30
 
 func checkCopies(p *schedule.Program) error {
-	sum := int64(0)
+	left := int64(maxCopied)
 	for i := range p.Intent.Ops {
-		if sum += p.Intent.Ops[i].Bytes; sum > maxCopied {
+		if left -= p.Intent.Ops[i].Bytes; left < 0 {
 			return fmt.Errorf("%s: the copies up to %s take more than 4 GiB; want less", p.File, p.Intent.Ops[i].Name)
 		}
 	}
@@ -100,7 +101,8 @@ func (run *prepared) setOp(i int, op *schedule.Op) (err error) {
 		return run.program.SetCopy(i, op.Bytes, op.Kind == schedule.D2H, op.Pageable)
 	case op.Kind == schedule.Host:
 	case op.Bandwidth > 0:
-		l, err = run.device.Memory(run.device.Kernel(kernels.Name(op.Kind.String(), kernels.Memory)), int(op.SMs), l.NS)
+		f := run.device.Kernel(kernels.Name(op.Kind.String(), kernels.Memory))
+		l, err = run.device.Memory(f, int(op.SMs), int(op.Bandwidth), l.NS)
 	default:
 		l.Kernel = run.device.Kernel(kernels.Name(op.Kind.String(), op.Kernel.String()))
 		l.Grid = run.device.Grid(int(op.SMs))
@@ -158,8 +160,10 @@ func (run *prepared) rep() (Transcript, error) {
 			t.Issue = time.Duration(b.Issued[i+1])
 		}
 	}
-	run.clock.take(b.Low, b.High)
-	run.origins = append(run.origins, run.origin()-b.Start)
+	run.clock.take(b.Low, b.High, b.Start)
+	if origin := run.origin(); origin != 0 { // something ran on the device
+		t.Clock = run.clock.clock(origin-b.Start, t.Wall)
+	}
 	return t, nil
 }
 

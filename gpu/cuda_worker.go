@@ -155,7 +155,6 @@ func (s *server) sample(ids []int32, reps int) ([][]Transcript, error) {
 			return nil, fmt.Errorf("run %d cannot be sampled: its Setup did not end as it should", id)
 		}
 		out[i] = make([]Transcript, 0, reps)
-		runs[i].clock, runs[i].origins = clockBounds{}, runs[i].origins[:0]
 	}
 	for rep := range reps {
 		for i := range runs {
@@ -167,11 +166,6 @@ func (s *server) sample(ids []int32, reps int) ([][]Transcript, error) {
 				return nil, err
 			}
 			out[i] = append(out[i], t)
-		}
-	}
-	for i, run := range runs {
-		for rep := range out[i] {
-			out[i][rep].Clock = run.clock.clock(run.origins[rep])
 		}
 	}
 	return out, nil

@@ -56,10 +56,12 @@ type Run interface {
 
 // Setup is what a program's Setup gave.
 type Setup struct {
-	Codes  []schedule.Code // of each instruction of Program.Setup that was issued; it ends at the first unexpected one
-	Graph  *graph.Graph    // of the program's first graph: what was captured, nodes tied to ops; nil when none was
-	DOT    []byte          // the driver's own dump, flags 0; nil when there is none
-	DOTAll []byte          // the same, verbose
+	Codes []schedule.Code // of each instruction of Program.Setup that was issued; it ends at the first unexpected one
+	Graph *graph.Graph    // of the program's first graph: what was captured, nodes tied to ops; nil when none was
+	// DOT is the driver's own dump, flags 0; nil when there is none. On a GPU it shows, around each copy, two kernels that
+	// stamp for it, which Graph takes for one node with it.
+	DOT    []byte
+	DOTAll []byte // the same, verbose
 }
 
 // Transcript is what came back from one repetition.

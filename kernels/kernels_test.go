@@ -10,7 +10,26 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// holds says what a module must hold for the CUDA device to use it, and what is missing.
+// needs is what a kernel must hold for the CUDA device to use it.
+func needs(name string) []string {
+	stamps := []string{"%globaltimer", "%smid", "red.min.u64", "st.volatile"}
+	holds := append(stamps, "bar.sync", ".maxntid 1024")
+	switch {
+	case name == Gate:
+		return []string{"%globaltimer", "nanosleep.u32", "ld.volatile"}
+	case name == StampBegin:
+		return stamps
+	case name == StampEnd:
+		return []string{"%globaltimer", "red.min.u64", "st.volatile"}
+	case strings.HasSuffix(name, Memory):
+		return append(holds, "ld.global.cs.v4")
+	case strings.HasSuffix(name, "nanosleep"):
+		return append(holds, ".minnctapersm 2", "nanosleep.u32")
+	}
+	return append(holds, ".minnctapersm 2")
+}
+
+// holds says what a module must hold, and what is missing.
 func holds(ptx string) (missing []string) {
 	for _, line := range []string{".version 6.3", ".target sm_70"} {
 		if !strings.Contains(ptx, line+"\n") {
@@ -18,32 +37,32 @@ func holds(ptx string) (missing []string) {
 		}
 	}
 	for _, name := range Entries {
-		body := regexp.MustCompile(`(?s)\.entry ` + name + `\(.*?\n}`).FindString(ptx)
-		uses := []string{"%globaltimer", "%smid", "red.min.u64"}
-		switch {
-		case name == Gate:
-			uses = []string{"%globaltimer", "nanosleep.u32", "ld.volatile"}
-		case name == StampEnd:
-			uses = []string{"%globaltimer", "red.min.u64"}
-		case strings.HasSuffix(name, "nanosleep"):
-			uses = append(uses, "nanosleep.u32", "bar.sync")
-		case strings.HasSuffix(name, Memory):
-			uses = append(uses, "ld.global.cs.v4", "bar.sync")
-		}
-		for _, use := range uses {
-			if !strings.Contains(body, use) {
-				missing = append(missing, name+" "+use)
+		for _, need := range needs(name) {
+			if !strings.Contains(body(ptx, name), need) {
+				missing = append(missing, name+" "+need)
 			}
 		}
 	}
 	return missing
 }
 
+// body is the text of a kernel.
+func body(ptx, name string) string {
+	return regexp.MustCompile(`(?s)\.entry ` + name + `\(.*?\n}`).FindString(ptx)
+}
+
 func TestPTX(t *testing.T) {
 	assert.Empty(t, holds(PTX))
 	assert.NotContains(t, strings.TrimPrefix(PTX, "//"), "//", "comments name the compiler's build")
-	for _, part := range []string{".version 6.3\n", "%globaltimer", "nanosleep.u32", ".entry communication_exact(", "ld.volatile", "ld.global.cs.v4"} {
-		assert.NotEmpty(t, holds(strings.ReplaceAll(PTX, part, "")), "without %s", part)
+	for _, line := range []string{".version 6.3", ".target sm_70"} {
+		assert.Equal(t, []string{line}, holds(strings.ReplaceAll(PTX, line+"\n", "")))
+	}
+	for _, name := range Entries {
+		whole := body(PTX, name)
+		for _, need := range needs(name) {
+			without := strings.Replace(PTX, whole, strings.ReplaceAll(whole, need, ""), 1)
+			assert.Equal(t, []string{name + " " + need}, holds(without))
+		}
 	}
 }
 

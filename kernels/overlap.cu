@@ -101,23 +101,36 @@ struct Word {
     unsigned x, y, z, w;
 };
 
-// Reads a number of words, all blocks and threads together, from a buffer of a power of two of words that is larger than
-// the caches, four at a time so that enough of them are on their way.
-static __device__ __inline__ void memory(u64 words, Slot *slot, const Word *buffer, u64 mask) {
-    unsigned block;
+// Where in the buffer a launch begins to read: far from the ops that run beside it, whose slots are others, and elsewhere
+// than the last time, so that it is the memory that answers and not a cache. The factors are those of a sequence in the
+// plane of which no two near members lie close together (1/g and 1/g^2 with g^3 = g + 1, as parts of 2^64).
+static __device__ __inline__ unsigned place(const Slot *slot, unsigned mask) {
+    u64 at = (u64)slot / sizeof *slot * 0xc13fa9a902a6328full + (now() >> 16) * 0x91e10da5c79e7b1dull;
+    return (unsigned)((at >> 32) * ((u64)mask + 1) >> 32) & ~255u;
+}
+
+// Reads a number of words, so many threads of each block together, eight each at a time so that enough of them are on
+// their way. The buffer is a power of two of words, mask + 1, and what one such step reads; it is larger than the caches.
+static __device__ __inline__ void memory(u64 words, Slot *slot, const Word *buffer, unsigned mask, unsigned readers) {
+    unsigned block, sum = 0;
     asm("mov.u32 %0, %%ctaid.x;" : "=r"(block));
     if (thread() == 0)
         stamp_start(slot);
-    u64 stride = (u64)blocks() * threads(), i = (u64)block * threads() + thread();
-    unsigned sum = 0;
-    for (; i < words; i += 4 * stride)
-        for (unsigned k = 0; k < 4; k++) {
-            Word w;
-            asm volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
-                         : "=r"(w.x), "=r"(w.y), "=r"(w.z), "=r"(w.w)
-                         : "l"(&buffer[(i + k * stride) & mask]));
-            sum += w.x ^ w.y ^ w.z ^ w.w;
+    if (thread() < readers) {
+        unsigned stride = blocks() * readers, mine = block * readers + thread(), at = place(slot, mask) + mine;
+        for (u64 i = mine; i < words; i += 8 * stride, at += 8 * stride) {
+            const Word *from = &buffer[at & mask];
+            Word w[8];
+#pragma unroll
+            for (unsigned k = 0; k < 8; k++, from += stride)
+                asm volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
+                             : "=r"(w[k].x), "=r"(w[k].y), "=r"(w[k].z), "=r"(w[k].w)
+                             : "l"(from));
+#pragma unroll
+            for (unsigned k = 0; k < 8; k++)
+                sum += w[k].x ^ w[k].y ^ w[k].z ^ w[k].w;
         }
+    }
     if (sum == 0x9e3779b9u) // never of zeros: it keeps the loads
         slot->sm = sum;
     together();
@@ -125,15 +138,20 @@ static __device__ __inline__ void memory(u64 words, Slot *slot, const Word *buff
         stamp_end(slot);
 }
 
-extern "C" __global__ void computation_exact(u64 ns, Slot *slot) { exact(ns, slot); }
-extern "C" __global__ void communication_exact(u64 ns, Slot *slot) { exact(ns, slot); }
-extern "C" __global__ void computation_nanosleep(u64 ns, Slot *slot) { nanosleep(ns, slot); }
-extern "C" __global__ void communication_nanosleep(u64 ns, Slot *slot) { nanosleep(ns, slot); }
-extern "C" __global__ void computation_memory(u64 words, Slot *slot, const Word *buffer, u64 mask) {
-    memory(words, slot, buffer, mask);
+// The largest block is one of 1024 threads. Of kernels that hold SMs, two fit on one; one that reads has registers for the
+// words that are on their way.
+#define HOLDS extern "C" __global__ __attribute__((launch_bounds(1024, 2)))
+#define READS extern "C" __global__ __attribute__((launch_bounds(1024)))
+
+HOLDS void computation_exact(u64 ns, Slot *slot) { exact(ns, slot); }
+HOLDS void communication_exact(u64 ns, Slot *slot) { exact(ns, slot); }
+HOLDS void computation_nanosleep(u64 ns, Slot *slot) { nanosleep(ns, slot); }
+HOLDS void communication_nanosleep(u64 ns, Slot *slot) { nanosleep(ns, slot); }
+READS void computation_memory(u64 words, Slot *slot, const Word *buffer, unsigned mask, unsigned readers) {
+    memory(words, slot, buffer, mask, readers);
 }
-extern "C" __global__ void communication_memory(u64 words, Slot *slot, const Word *buffer, u64 mask) {
-    memory(words, slot, buffer, mask);
+READS void communication_memory(u64 words, Slot *slot, const Word *buffer, unsigned mask, unsigned readers) {
+    memory(words, slot, buffer, mask, readers);
 }
 
 // What cannot stamp itself runs between these two.

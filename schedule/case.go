@@ -127,7 +127,7 @@ func (c *Case) Program() *Program {
 	}
 	p := c.Schedule.program(programSection)
 	p.Graphs = c.Graphs
-	timed := max(c.Timed, 0)
+	timed := min(max(int(c.Timed), 0), len(c.Schedule.Issue))
 	p.Setup = append(p.Setup, c.Schedule.Issue[:timed]...)
 	p.Body = append([]Instr{}, c.Schedule.Issue[timed:]...)
 	return p

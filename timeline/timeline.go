@@ -60,7 +60,7 @@ func streamOf(p *schedule.Program) []int32 {
 	}
 	for _, instrs := range [][]schedule.Instr{p.Setup, p.Body} {
 		for _, in := range instrs {
-			if in.Op != schedule.None && (in.Verb == schedule.Launch || in.Verb == schedule.HostFunc) {
+			if in.Op != schedule.None {
 				stream[in.Op] = in.Stream
 			}
 		}

@@ -29,11 +29,11 @@ Exit status: 0 nothing was found, 1 something was, 2 bad input or usage. What a 
 				if err != nil {
 					return err
 				}
-				if c.Raw {
+				if c.Raw && c.Timed < 0 {
 					return &exitError{exitUsage, fmt.Errorf("%s: a program of driver calls, not a case", c.File)}
 				}
-				v := overlap.Static(c.Schedule.Eager())
-				if v.Met() { // a capture leaves out what its streams do not reach
+				v := overlap.Static(c.Program())
+				if v.Met() && !c.Raw { // a capture leaves out what its streams do not reach
 					if replay := overlap.Static(c.Schedule.Replay()); !replay.Met() {
 						v = replay
 					}

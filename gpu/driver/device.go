@@ -29,9 +29,9 @@ type Device struct {
 	kernels map[string]Func
 	scrap   Address // the slot that warming stamps
 
-	shared, threads int             // the most of a block, and of an SM
-	buffer          Address         // that kernels read to use bandwidth; 0 until one does
-	rates           map[int]float64 // by number of blocks: words a nanosecond
+	shared, threads int                // the most of a block, and of an SM
+	buffer          Address            // that kernels read to use bandwidth; 0 until one does
+	rates           map[reader]float64 // words a nanosecond
 }
 
 // Find loads the driver and finds a device by ordinal; it makes no context. The error says whether there is no driver, an
@@ -74,7 +74,7 @@ func (d *Device) Start() (err error) {
 	if d.scrap, err = d.Alloc(kernels.SlotSize); err != nil {
 		return err
 	}
-	d.kernels, d.rates = map[string]Func{}, map[int]float64{}
+	d.kernels, d.rates = map[string]Func{}, map[reader]float64{}
 	if d.shared, d.threads, err = limits(int(d.dev)); err != nil {
 		return err
 	}

@@ -117,11 +117,11 @@ func callOf(in schedule.Instr) C.ov_call {
 
 // Launch is how an op's kernel is launched: for NS nanoseconds or, when it reads memory, that many words of a buffer.
 type Launch struct {
-	Kernel Func // nil: the op is a host function, or a copy
-	NS     int64
-	Grid   Grid
-	Buffer Address // a power of two of words, Mask + 1 of them
-	Mask   uint64
+	Kernel  Func // nil: the op is a host function, or a copy
+	NS      int64
+	Grid    Grid
+	Buffer  Address // of a kernel that reads memory; the device's
+	Readers int     // threads of each block that read
 }
 
 // Grid is how much of the device a kernel holds.
@@ -135,7 +135,7 @@ func (p *Program) SetOp(op int, l Launch) {
 	o := &unsafe.Slice(p.c.ops, p.ops)[op]
 	o.kernel, o.ns = C.CUfunction(l.Kernel), C.uint64_t(l.NS)
 	o.blocks, o.threads, o.shared = C.uint32_t(l.Grid.Blocks), C.uint32_t(l.Grid.Threads), C.uint32_t(l.Grid.Shared)
-	o.buffer, o.mask = C.CUdeviceptr(l.Buffer), C.uint64_t(l.Mask)
+	o.buffer, o.mask, o.readers = C.CUdeviceptr(l.Buffer), bufferWords-1, C.uint32_t(l.Readers)
 	o.slot = p.c.slots + C.CUdeviceptr(op*kernels.SlotSize)
 }
 
@@ -174,6 +174,11 @@ func (p *Program) Once(op int) ([]byte, error) {
 	slot := make([]byte, kernels.SlotSize)
 	rc := C.ov_once(&unsafe.Slice(p.c.ops, p.ops)[op], unsafe.Pointer(&slot[0]))
 	return slot, check("a launch alone", schedule.Code(rc))
+}
+
+// zero fills device memory with zeros.
+func zero(at Address, bytes int) error {
+	return check("cuMemsetD8", schedule.Code(C.ov_zero(C.CUdeviceptr(at), C.uint64_t(bytes))))
 }
 
 // limits gives the most shared memory that a block may ask for, and the most threads that an SM runs.

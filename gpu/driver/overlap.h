@@ -32,14 +32,14 @@ typedef struct {
     uint32_t blocks, threads, shared;
     uint64_t ns; // or, of a kernel that reads memory, words
     CUdeviceptr slot, buffer;
-    uint64_t mask;
-    void *params[4]; // &ns, &slot, &buffer, &mask
+    uint32_t mask, readers; // of a kernel that reads memory: of its buffer, and of each block
+    void *params[5];        // &ns, &slot, &buffer, &mask, &readers
     ov_host_stamp host;
     size_t bytes; // of a copy; 0 otherwise
     int to_host, pageable;
     void *memory;       // the host's end of a copy
     CUdeviceptr device; // the device's end
-    uint64_t mark;      // what the last 8 bytes of the source held in the latest repetition
+    uint64_t mark;      // the latest repetition, counted: the last bytes of the source, 8 at most
 } ov_op;
 
 typedef struct {
@@ -92,10 +92,10 @@ typedef struct {
     int64_t start, wall, low, high;
 } ov_times;
 
-// ov_copy makes an op a copy: it allocates both ends.
+// ov_copy makes an op a copy: it allocates both ends and copies once.
 int32_t ov_copy(ov_program *p, int32_t op, uint64_t bytes, int to_host, int pageable);
 
-// ov_arrived says whether a copy's latest repetition copied.
+// ov_arrived says whether a copy's latest repetition copied, as far as its last bytes tell.
 int ov_arrived(const ov_program *p, int32_t op);
 
 // ov_word makes the word of the gate, once.
@@ -104,6 +104,9 @@ int32_t ov_word(ov_program *p);
 // What a kernel may hold of an SM: ov_limits gives the most shared memory of a block, and threads of an SM.
 int32_t ov_limits(int32_t device, int32_t *shared, int32_t *threads);
 int32_t ov_allow_shared(CUfunction kernel, int32_t bytes);
+
+// ov_zero fills device memory with zeros.
+int32_t ov_zero(CUdeviceptr at, uint64_t bytes);
 
 // ov_once runs an op's kernel alone on the legacy stream and gives its stamps.
 int32_t ov_once(ov_op *op, void *slot);

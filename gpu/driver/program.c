@@ -32,6 +32,7 @@ ov_program *ov_new(int32_t streams, int32_t events, int32_t graphs, int32_t ops,
         p->ops[i].params[1] = &p->ops[i].slot;
         p->ops[i].params[2] = &p->ops[i].buffer;
         p->ops[i].params[3] = &p->ops[i].mask;
+        p->ops[i].params[4] = &p->ops[i].readers;
         p->ops[i].blocks = p->ops[i].threads = 1;
     }
     for (int32_t i = 0; i < nbody; i++)
@@ -62,7 +63,8 @@ int32_t ov_copy(ov_program *p, int32_t op, uint64_t bytes, int to_host, int page
         return rc != CUDA_SUCCESS ? rc : CUDA_ERROR_OUT_OF_MEMORY;
     memset(o->memory, 0, size); // every page is there before anything is timed
     o->bytes = bytes, p->copies = 1;
-    return rc;
+    rc = cuMemcpyHtoD(o->device, o->memory, size); // and the first copy is none behind a gate
+    return rc == CUDA_SUCCESS && to_host ? cuMemcpyDtoH(o->memory, o->device, size) : rc;
 }
 
 static void free_copy(ov_op *o) {

@@ -182,19 +182,22 @@ static void scale(const ov_program *p, int64_t *issued, const ov_times *times) {
         issued[i] = (int64_t)((double)(p->ticks[i] - first) * rate);
 }
 
-// mark gives the source of each copy something new to copy, in its last 8 bytes.
+static size_t marked(const ov_op *o) { return o->bytes < sizeof o->mark ? o->bytes : sizeof o->mark; }
+
+// mark gives the source of each copy something new to copy, in its last bytes.
 static CUresult mark(ov_program *p) {
     for (int32_t i = 0; i < p->nops; i++) {
         ov_op *o = &p->ops[i];
-        if (o->bytes < sizeof o->mark)
+        size_t n = marked(o), at = o->bytes - n;
+        if (n == 0)
             continue;
         o->mark++;
         if (o->to_host) {
-            CUresult rc = cuMemcpyHtoD(o->device + o->bytes - sizeof o->mark, &o->mark, sizeof o->mark);
+            CUresult rc = cuMemcpyHtoD(o->device + at, &o->mark, n);
             if (rc != CUDA_SUCCESS)
                 return rc;
         } else {
-            memcpy((char *)o->memory + o->bytes - sizeof o->mark, &o->mark, sizeof o->mark);
+            memcpy((char *)o->memory + at, &o->mark, n);
         }
     }
     return CUDA_SUCCESS;
@@ -203,13 +206,12 @@ static CUresult mark(ov_program *p) {
 int ov_arrived(const ov_program *p, int32_t op) {
     const ov_op *o = &p->ops[op];
     uint64_t got = 0;
-    if (o->bytes < sizeof got)
-        return 1;
+    size_t n = marked(o), at = o->bytes - n;
     if (o->to_host)
-        memcpy(&got, (char *)o->memory + o->bytes - sizeof got, sizeof got);
-    else if (cuMemcpyDtoH(&got, o->device + o->bytes - sizeof got, sizeof got) != CUDA_SUCCESS)
+        memcpy(&got, (char *)o->memory + at, n);
+    else if (cuMemcpyDtoH(&got, o->device + at, n) != CUDA_SUCCESS)
         return 0;
-    return got == o->mark;
+    return memcmp(&got, &o->mark, n) == 0;
 }
 
 // compare stamps the last slot on the device, and notes when it can have done so at the earliest and at the latest.
@@ -257,8 +259,9 @@ int32_t ov_rep(ov_program *p, int32_t *codes, int64_t *issued, void *slots, ov_h
 }
 
 int32_t ov_warm(CUfunction kernel, CUdeviceptr slot, CUstream stream) {
-    uint64_t ns = 0, mask = 0;
-    void *params[] = {&ns, &slot, &slot, &mask};
+    uint64_t ns = 0;
+    uint32_t mask = 0, readers = 0;
+    void *params[] = {&ns, &slot, &slot, &mask, &readers};
     CUresult rc = cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, params, NULL);
     return rc == CUDA_SUCCESS ? cuStreamSynchronize(stream) : rc;
 }
@@ -272,6 +275,11 @@ int32_t ov_limits(int32_t device, int32_t *shared, int32_t *threads) {
 
 int32_t ov_allow_shared(CUfunction kernel, int32_t bytes) {
     return cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
+}
+
+int32_t ov_zero(CUdeviceptr at, uint64_t bytes) {
+    CUresult rc = cuMemsetD8Async(at, 0, bytes, NULL);
+    return rc == CUDA_SUCCESS ? cuCtxSynchronize() : rc;
 }
 
 int32_t ov_once(ov_op *op, void *slot) {

@@ -24,15 +24,14 @@ type capture struct {
 
 // node is one captured op; deps is the ordered list of nodes that it depends on.
 type node struct {
-	class    class
-	op       int32
-	priority int32 // of the stream that it was captured on
-	deps     []int32
+	class class
+	op    int32
+	deps  []int32
 }
 
 // node appends a node and gives the dependencies that the stream's next node has.
-func (c *capture) node(class class, op, priority int32, deps []int32) []int32 {
-	c.nodes = append(c.nodes, node{class: class, op: op, priority: priority, deps: deps})
+func (c *capture) node(class class, op int32, deps []int32) []int32 {
+	c.nodes = append(c.nodes, node{class: class, op: op, deps: deps})
 	return c.sets.single(int32(len(c.nodes) - 1))
 }
 
@@ -165,19 +164,17 @@ func (h *host) refuseUnsafe(thread int32) bool {
 	return refused
 }
 
+// nodeKinds are the kinds of nodes, by class.
+var nodeKinds = [...]graph.Kind{
+	kernel: graph.KernelNode, hostFunc: graph.HostNode, toDevice: graph.MemcpyNode, toHost: graph.MemcpyNode,
+}
+
 // graph is what was captured, for the transcript: edges sorted by From, then To.
 func (c *capture) graph(in *schedule.Intent) *graph.Graph {
 	g := &graph.Graph{Nodes: make([]graph.Node, len(c.nodes))}
 	at := make([]int, len(c.nodes)+1) // where the edges that leave a node begin
 	for i, n := range c.nodes {
-		kind := graph.KernelNode
-		switch n.class {
-		case hostFunc:
-			kind = graph.HostNode
-		case copyIn, copyOut:
-			kind = graph.MemcpyNode
-		}
-		g.Nodes[i] = graph.Node{Kind: kind, Op: n.op, Name: in.Ops[n.op].Name}
+		g.Nodes[i] = graph.Node{Kind: nodeKinds[n.class], Op: n.op, Name: in.Ops[n.op].Name}
 		for _, d := range n.deps {
 			at[d+1]++
 		}

@@ -3,19 +3,20 @@
 //
 // It follows the driver in order (streams, events, the legacy default stream), in stream capture (which calls are
 // refused, with which code, and what becomes of the capture), in the structure of captured graphs, and in graph
-// launches. Nothing contends: works that may run at once do, except host functions, which one thread runs in the order
-// in which they become ready. What the driver leaves undefined or what was not measured is said where it is decided.
+// launches. Works contend for what a GPU has: SMs by their grids' shares and their streams' priorities (sms.go), memory
+// bandwidth (bandwidth.go), a copy engine for each direction and the one thread that runs host functions (line.go), and the
+// hardware queues that streams share (connections.go). Not modelled: how a grid's blocks are placed one by one, caches, clocks,
+// and how many grids may be resident. What the driver leaves undefined or what was not measured is said where it is decided.
 //
-// It is exact and deterministic: no goroutine, no wall clock, no randomness. Times are integer nanoseconds. On the
-// machine Ideal a call costs nothing, and an op starts when the last of what it waits for ends.
+// It is exact and deterministic: no goroutine, no wall clock, and no randomness but a machine's Noise, which follows from its
+// seed. Times are integer nanoseconds. On the machine Ideal a call costs nothing, and an op starts when the last of what it
+// waits for ends and the hardware has room.
 package sim
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu"
@@ -24,48 +25,23 @@ import (
 )
 
 // Open gives a device that behaves as the machine.
-func Open(m Machine) gpu.Device { return &device{m: m, noise: newNoise(m.Noise)} }
+func Open(m Machine) gpu.Device { return &device{m: m, reps: new(int)} }
 
 type device struct {
-	m     Machine
-	noise *noise
+	m    Machine
+	reps *int // repetitions so far
 }
 
 func (d *device) Info() gpu.Info {
-	connections := d.m.Connections
-	if connections == 0 {
-		connections = defaultConnections
+	info := gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs, Exact: d.m.exact(), Noisy: d.m.Noise.noisy(),
+		Connections: d.m.Connections}
+	if info.Connections == 0 {
+		info.Connections = defaultConnections // as a driver says; here, each stream has its own then
 	}
-	return gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs, Exact: d.m.exact(), Noisy: d.noise != nil,
-		Connections: connections}
+	return info
 }
 
 func (d *device) Close() error { return nil }
-
-// defaultConnections is CUDA_DEVICE_MAX_CONNECTIONS where nothing sets it.
-const defaultConnections = 8
-
-// WithEnv models CUDA_DEVICE_MAX_CONNECTIONS and CUDA_LAUNCH_BLOCKING; CUDA_MODULE_LOADING changes nothing here. The latest
-// value of a variable counts.
-func (d *device) WithEnv(_ context.Context, env []string) (gpu.Device, error) {
-	m := d.m
-	for _, e := range env {
-		name, value, _ := strings.Cut(e, "=")
-		n, err := strconv.Atoi(value)
-		switch {
-		case name == "CUDA_MODULE_LOADING":
-		case name == "CUDA_LAUNCH_BLOCKING" && err == nil:
-			m.LaunchBlocking = n != 0
-		case name == "CUDA_DEVICE_MAX_CONNECTIONS" && err == nil && n >= 1 && n <= 32:
-			m.Connections = n
-		case name == "CUDA_DEVICE_MAX_CONNECTIONS":
-			return nil, fmt.Errorf("sim: %s: want a number from 1 to 32", e)
-		default:
-			return nil, fmt.Errorf("sim: %s is not modelled; want CUDA_DEVICE_MAX_CONNECTIONS=N or CUDA_LAUNCH_BLOCKING=1", e)
-		}
-	}
-	return Open(m), nil
-}
 
 func (d *device) Sample(ctx context.Context, runs []gpu.Run, reps int) ([][]gpu.Transcript, error) {
 	if reps < 1 {
@@ -79,8 +55,7 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 	if err := validate(p); err != nil {
 		return nil, err
 	}
-	r := &run{host: newHost(p, &d.m)}
-	r.host.noise = d.noise
+	r := &run{host: newHost(p, &d.m), reps: d.reps}
 	r.host.engine.reset(make([]timeline.Span, len(p.Intent.Ops)))
 	r.setup.Codes = make([]schedule.Code, 0, len(p.Setup))
 	for i, in := range p.Setup {
@@ -94,6 +69,7 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 		}
 	}
 	r.host.engine.drain()
+	r.host.afterSetup = r.host.created
 	if len(r.host.captured) > 0 && r.host.captured[0] != nil {
 		c := r.host.captured[0]
 		r.setup.Graph = c.graph(p.Intent)
@@ -114,6 +90,7 @@ func alive(ctx context.Context, i int) error {
 type run struct {
 	host   *host
 	setup  gpu.Setup
+	reps   *int  // of the device
 	broken error // of a repetition that did not end
 }
 
@@ -144,15 +121,16 @@ func (r *run) Rep(ctx context.Context) (gpu.Transcript, error) {
 	for i := range t.Spans {
 		t.Spans[i].SM = -1
 	}
+	h.noise.begin(*r.reps)
+	*r.reps++
 	h.rest()
 	h.engine.reset(t.Spans)
-	h.noise.next()
-	h.delay = p.HostDelay
 	for i, in := range p.Body {
 		if err := alive(ctx, i); err != nil {
 			r.broken = fmt.Errorf("sim: an earlier repetition did not end: %w", err)
 			return gpu.Transcript{}, err
 		}
+		h.now += p.HostDelay + h.noise.delay()
 		t.Issued[i] = h.now
 		t.Codes[i] = h.call(in)
 		if !in.Verb.Blocks() {

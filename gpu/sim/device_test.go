@@ -119,20 +119,17 @@ func large(n int) schedule.Schedule {
 	return pl.Schedule("large", "large")
 }
 
-// 100 000 ops take a fraction of a second and of 150 MB; the limits leave room for a slow, busy machine.
+// 100 000 ops take less than 150 MB; how long they take is BenchmarkRep's to say.
 func TestLarge(t *testing.T) {
 	s := large(100_000)
 	for _, p := range []*schedule.Program{s.Eager(), s.Replay()} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		begin := time.Now()
 		tr := rep(t, Ideal, p)
-		took := time.Since(begin)
 		runtime.ReadMemStats(&after)
 		mb := float64(after.TotalAlloc-before.TotalAlloc) / 1e6
-		t.Logf("%s: %v, %.0f MB allocated", p.Name, took, mb)
+		t.Logf("%s: %.0f MB allocated", p.Name, mb)
 		assert.Equal(t, (100_000/8+7)*time.Millisecond, tr.Wall)
-		assert.Less(t, took, 3*time.Second)
 		assert.Less(t, mb, 150.0)
 	}
 }

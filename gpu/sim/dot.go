@@ -44,11 +44,13 @@ func dump(c *capture, in *schedule.Intent, verbose bool) []byte {
 }
 
 func symbol(op *schedule.Op) string {
-	switch {
-	case op.Kind == schedule.Host:
+	switch classOf(op) {
+	case hostFunc:
 		return "HOST"
-	case op.Kind.Copies():
-		return "MEMCPY"
+	case toDevice:
+		return "MEMCPY\n(HtoD)"
+	case toHost:
+		return "MEMCPY\n(DtoH)"
 	}
 	return op.Kind.String() + "_" + op.Kernel.String()
 }
@@ -56,18 +58,22 @@ func symbol(op *schedule.Op) string {
 // writeVerbose writes a node with the rows of driver 580. Handles are made up: from the id, so that a dump is the same
 // each time.
 func writeVerbose(b *bytes.Buffer, id int, topo int32, op *schedule.Op) {
-	if op.Kind == schedule.Host {
-		fmt.Fprintf(b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"record\" label=\"{HOST\n| {ID | %d (topoId: %d)}\n}\"];\n\n",
-			id, id, topo)
-		return
-	}
-	if op.Kind.Copies() {
-		fmt.Fprintf(b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"record\" label=\"{MEMCPY\n| {ID | %d (topoId: %d)}\n}\"];\n\n",
-			id, id, topo)
-		return
-	}
 	const node, function = 0x100000, 0x200000
-	fmt.Fprintf(b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"record\" label=\"{KERNEL\n", id)
+	fmt.Fprintf(b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"record\" label=\"{", id)
+	switch classOf(op) {
+	case hostFunc:
+		fmt.Fprintf(b, "HOST\n| {ID | %d (topoId: %d)}\n}\"];\n\n", id, topo)
+		return
+	case toDevice, toHost:
+		kind := "HtoD (HOST to DEVICE)"
+		if op.Kind == schedule.D2H {
+			kind = "DtoH (DEVICE to HOST)"
+		}
+		fmt.Fprintf(b, "\nMEMCPY\n| {{ID | node handle} | {%d (topoId: %d) | 0x%016X}}\n| {kind | %s}\n}\"];\n\n",
+			id, topo, node+id*0x100, kind)
+		return
+	}
+	b.WriteString("KERNEL\n")
 	fmt.Fprintf(b, "| {ID | %d (topoId: %d) | %s\\<\\<\\<1,1,0\\>\\>\\>}\n", id, topo, symbol(op))
 	fmt.Fprintf(b, "| {{node handle | func handle} | {0x%016X | 0x%016X}}\n", node+id*0x100, function+int(op.Kind)*0x200+int(op.Kernel)*0x100)
 	b.WriteString("| {accessPolicyWindow | {base_ptr | num_bytes | hitRatio | hitProp | missProp} | " +

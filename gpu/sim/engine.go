@@ -7,64 +7,50 @@ import (
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
-// class says how the device treats a piece of work.
-type class uint8
-
-const (
-	kernel   class = iota // runs as soon as it may
-	hostFunc              // runs on the one thread that runs host functions
-	fork                  // before the roots of a graph launch; takes no time
-	join                  // after several others; takes no time
-	copyIn                // runs on the copy engine of its direction, host to device
-	copyOut               // likewise, device to host
-	gate                  // a kernel that runs until the host opens the gate
-)
-
-// work is one thing that the device does. Ids are indices of engine.works, in the order of issue.
-type work struct {
-	ready    time.Duration // the earliest start that is known so far
-	dur      time.Duration // alone
-	start    time.Duration // once it has started
-	end      time.Duration // when done; of one that runs, when it will be as things are
-	stream   int32
-	launch   int32 // the graph launch that it belongs to; None when it was issued alone
-	op       int32 // of the intent; None for fork and join
-	waiting  int32 // works that must end first and have not
-	out      int32 // first of the edges to those that wait for this; None for none
-	queue    int32 // the hardware queue that it was submitted to; None for none
-	priority int32
-	class    class
-	handed   bool // it has started, or has been found ready before the hardware was free
-	done     bool
-}
-
-type edge struct{ to, next int32 }
-
 // engine runs works in virtual time. The host adds works and lets time pass only where it looks at the device: to
 // synchronize, to query, or at the end. So nothing that happened can depend on a call that was not yet made.
+//
+// At one instant, ends come first; what they free is handed out to what waits. Then comes what is ready now, in the order
+// of issue: each takes what is free. So the machine without costs is the limit of one with small ones.
 type engine struct {
 	m     *Machine
+	ops   []schedule.Op
 	works []work
 	edges []edge
 	queue heap
 	spans []timeline.Span // by op
 
-	in      *schedule.Intent
-	scarce  bool    // some kernel holds more than a block, or needs bandwidth
-	busy    bool    // a host function is running
-	pending []int32 // host functions that are ready, in the order in which they became it
-	last    time.Duration
+	now   time.Duration
+	owed  bool // something became ready or free and was not yet handed out
+	last  time.Duration
+	lines [numLines]line
+	sms   *sms // nil when kernels never contend
 
-	hw     hardware
-	gates  []int32       // gates that have been issued
-	opened time.Duration // when the host opened them; negative when it has not
+	bandwidth   bandwidth
+	connections []connection // none when each stream has its own
+
+	open  bool    // the host has opened the gates
+	gates []int32 // that have started, until they are opened
+}
+
+func newEngine(p *schedule.Program, m *Machine) engine {
+	return engine{m: m, ops: p.Intent.Ops, sms: newSMs(p, m), connections: newConnections(m)}
 }
 
 // reset forgets everything: the device is idle, at time 0.
 func (e *engine) reset(spans []timeline.Span) {
-	e.hw.reset(e.m)
-	*e = engine{m: e.m, in: e.in, scarce: e.scarce, works: e.works[:0], edges: e.edges[:0], queue: e.queue[:0], pending: e.pending[:0], spans: spans,
-		hw: e.hw, gates: e.gates[:0], opened: -1}
+	e.works, e.edges, e.queue, e.spans = e.works[:0], e.edges[:0], e.queue[:0], spans
+	e.now, e.owed, e.last, e.open, e.gates = 0, false, 0, false, e.gates[:0]
+	for i := range e.lines {
+		e.lines[i] = line{waiting: e.lines[i].waiting[:0]}
+	}
+	e.bandwidth.reset()
+	if e.sms != nil {
+		e.sms.reset(e.m)
+	}
+	for i := range e.connections {
+		e.connections[i] = connection{items: e.connections[i].items[:0]}
+	}
 }
 
 // add appends a work. Its predecessors follow, by after, then issue.
@@ -72,11 +58,9 @@ func (e *engine) add(w work) int32 {
 	w.out = schedule.None
 	e.works = append(e.works, w)
 	id := int32(len(e.works) - 1)
-	if w.class == gate {
-		e.gates = append(e.gates, id)
-	}
-	if w.queue != schedule.None {
-		e.hw.submit(w.queue, id)
+	if w.connection > 0 {
+		c := &e.connections[w.connection-1]
+		c.items = append(c.items, id)
 	}
 	return id
 }
@@ -95,38 +79,6 @@ func (e *engine) after(id int32, before []int32) {
 	}
 }
 
-// issue hands a work to the device: it starts when its predecessors allow.
-func (e *engine) issue(id int32) {
-	w := &e.works[id]
-	switch {
-	case w.waiting > 0:
-	case w.class == hostFunc || e.contends(w):
-		e.queue.push(happening{at: w.ready, phase: becomesReady, work: id})
-	default:
-		e.start(id, w.ready)
-	}
-}
-
-func (e *engine) start(id int32, at time.Duration) {
-	w := &e.works[id]
-	w.start, w.end = at, at+w.dur
-	if w.class == gate && e.opened >= 0 {
-		w.end = max(at, e.opened)
-	}
-	e.queue.push(happening{at: w.end, phase: ends, work: id})
-}
-
-// open opens the gates, those that still have to start too.
-func (e *engine) open(now time.Duration) {
-	e.opened = now
-	for _, id := range e.gates {
-		if w := &e.works[id]; !w.done && w.end > now {
-			w.end = max(w.start, now)
-			e.queue.push(happening{at: w.end, phase: ends, work: id})
-		}
-	}
-}
-
 // handOff is the time from the end of a to the earliest start of b.
 func (e *engine) handOff(a, b int32) time.Duration {
 	from, to := &e.works[a], &e.works[b]
@@ -141,6 +93,51 @@ func (e *engine) handOff(a, b int32) time.Duration {
 	return e.m.CrossStream
 }
 
+// issue hands a work to the device, once nothing is left that it waits for. What never contends starts when it is
+// ready, without more ado.
+func (e *engine) issue(id int32) {
+	w := &e.works[id]
+	switch {
+	case w.waiting > 0:
+	case e.contends(w):
+		e.queue.push(happening{at: w.ready, phase: becomesReady, work: id})
+	default:
+		e.start(id, w.ready)
+	}
+}
+
+// contends says whether a work may have to wait for others that it does not depend on.
+func (e *engine) contends(w *work) bool {
+	switch w.class {
+	case fork, join:
+		return false
+	case kernel, gate:
+		return e.sms != nil
+	}
+	return true
+}
+
+func (e *engine) start(id int32, at time.Duration) {
+	w := &e.works[id]
+	w.ready = at
+	switch {
+	case w.class == gate:
+		e.end(id, at+e.closed(id))
+	case e.need(w) > 0:
+		e.share(id)
+	default:
+		e.end(id, at+w.dur)
+	}
+	e.shift(w.connection)
+}
+
+// end says when a work that has started is to end. What was said before no longer holds: it stays in the queue, but the
+// work does not end then.
+func (e *engine) end(id int32, at time.Duration) {
+	e.works[id].end = at
+	e.queue.push(happening{at: at, phase: ends, work: id})
+}
+
 // step lets the next thing happen; false when nothing is left.
 func (e *engine) step() bool {
 	if len(e.queue) == 0 {
@@ -148,37 +145,79 @@ func (e *engine) step() bool {
 	}
 	h := e.queue.pop()
 	w := &e.works[h.work]
-	switch {
-	case h.phase == ends && (w.done || h.at != w.end): // it ends at another time, or has ended
-	case h.phase == ends:
-		e.finish(h.work)
-	case w.class != hostFunc:
-		e.becomeReady(h.work, h.at)
-	case e.busy:
-		e.pending = append(e.pending, h.work)
-	default:
-		e.busy = true
-		e.start(h.work, h.at)
+	if h.phase == ends && (w.done || w.end != h.at) {
+		return true // it ends, or has ended, at another time
 	}
+	e.now = max(e.now, h.at)
+	if h.phase == ends {
+		e.finish(h.work)
+	} else {
+		e.offer(h.work)
+	}
+	e.serve()
 	return true
+}
+
+// offer puts a work that is ready where it is served, when its turn has come.
+func (e *engine) offer(id int32) {
+	e.works[id].arrived = true
+	if e.isHead(id) {
+		e.enter(id)
+	}
+}
+
+// enter lets a work wait for what serves it.
+func (e *engine) enter(id int32) {
+	w := &e.works[id]
+	ready := happening{at: e.now, work: id}
+	if int(w.class) < numLines {
+		e.lines[w.class].waiting.push(ready)
+	} else {
+		e.sms.waiting[e.sms.level[w.stream]].push(ready)
+	}
+	e.owed = true
+}
+
+// serve hands out what is free to what is ready, until nothing more starts: what starts may let another work of its
+// connection have its turn.
+func (e *engine) serve() {
+	for e.owed {
+		e.owed = false
+		e.serveLines()
+		if e.sms != nil {
+			e.place()
+		}
+	}
+}
+
+// release gives back what a work held.
+func (e *engine) release(id int32) {
+	w := &e.works[id]
+	switch {
+	case !e.contends(w):
+		return
+	case int(w.class) < numLines:
+		e.lines[w.class].busy = false
+	default:
+		e.sms.free += e.units(w)
+		if e.need(w) > 0 {
+			e.unshare(id)
+		}
+	}
+	e.owed = true
 }
 
 func (e *engine) finish(id int32) {
 	w := &e.works[id]
 	w.done = true
-	e.last = w.end
+	e.last = max(e.last, w.end)
 	if w.op != schedule.None {
-		e.spans[w.op] = timeline.Span{Start: w.start, End: w.end, Ran: true, SM: -1}
+		e.spans[w.op] = timeline.Span{Start: w.ready, End: w.end, Ran: true, SM: -1}
 	}
-	e.release(id)
 	if w.class == hostFunc {
 		e.spans[w.op].Clock = timeline.HostClock
-		e.busy = len(e.pending) > 0
-		if e.busy {
-			e.start(e.pending[0], w.end)
-			e.pending = e.pending[1:]
-		}
 	}
+	e.release(id)
 	for i := w.out; i != schedule.None; i = e.edges[i].next {
 		to := e.edges[i].to
 		next := &e.works[to]

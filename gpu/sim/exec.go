@@ -7,10 +7,18 @@ type exec struct {
 	nodes []node
 	sinks []int32 // nodes on which none depends
 	last  []int32 // the join of the latest launch
+	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
+	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
+	pageable []int32
 }
 
-func newExec(c *capture) *exec {
+func newExec(c *capture, in *schedule.Intent) *exec {
 	x := &exec{nodes: c.nodes}
+	for i := range c.nodes {
+		if holds(&c.nodes[i], in) {
+			x.pageable = append(x.pageable, int32(i))
+		}
+	}
 	covered := make([]bool, len(c.nodes))
 	for i := range c.nodes {
 		for _, d := range c.nodes[i].deps {
@@ -25,6 +33,11 @@ func newExec(c *capture) *exec {
 	return x
 }
 
+// holds says whether a node is a root that holds the host: a copy from or to pageable memory.
+func holds(n *node, in *schedule.Intent) bool {
+	return len(n.deps) == 0 && in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
+}
+
 // instantiate makes an exec of what was captured. It counts among the unsafe calls while a capture is under way.
 func (h *host) instantiate(in schedule.Instr) schedule.Code {
 	c := h.captured[in.Graph]
@@ -34,7 +47,7 @@ func (h *host) instantiate(in schedule.Instr) schedule.Code {
 	if h.refuseUnsafe(in.Thread) {
 		return schedule.CaptureUnsupported
 	}
-	h.execs[in.Graph] = newExec(c)
+	h.execs[in.Graph] = newExec(c, h.p.Intent)
 	return schedule.Success
 }
 
@@ -76,7 +89,7 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 	s.tips, x.last = end, end
 	h.leave(in.Stream)
 	if h.m.LaunchBlocking {
-		h.look(s.tips, true)
+		h.waitFor(s.tips)
 	}
 	return schedule.Success
 }
@@ -84,7 +97,7 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 // unroll gives the device all nodes of a graph, between a fork and a join, and returns the join.
 func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	h.launches++
-	e, w := &h.engine, work{stream: stream, launch: h.launches, op: schedule.None, queue: schedule.None}
+	e, w := &h.engine, work{stream: stream, launch: h.launches, op: schedule.None}
 
 	w.class, w.ready = fork, h.now+h.m.ReplayToStart
 	start := e.add(w)
@@ -95,11 +108,20 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 
 	first := start + 1 // the work of node 0
 	w.ready = 0
-	for _, n := range x.nodes {
-		w.class, w.op, w.priority, w.dur = n.class, n.op, n.priority, h.took(n.op)
-		id := e.add(w)
-		if len(n.deps) == 0 {
+	for i := range x.nodes {
+		n := &x.nodes[i]
+		w.class, w.op, w.dur = n.class, n.op, h.took(&h.p.Intent.Ops[n.op])
+		e.add(w)
+	}
+	w.op, w.dur = schedule.None, 0
+	rest := h.afterPageable(x, w, first, root)
+	for i := range x.nodes {
+		id, n := first+int32(i), &x.nodes[i]
+		switch {
+		case holds(n, h.p.Intent):
 			e.after(id, root)
+		case len(n.deps) == 0:
+			e.after(id, rest)
 		}
 		for _, d := range n.deps {
 			e.after(id, h.works.single(first+d))
@@ -107,12 +129,29 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 		e.issue(id)
 	}
 
-	w.class, w.op, w.dur = join, schedule.None, 0
+	w.class = join
 	end := e.add(w)
 	e.after(end, root) // of an empty graph, too
 	for _, d := range x.sinks {
 		e.after(end, h.works.single(first+d))
 	}
 	e.issue(end)
+	for _, d := range x.pageable {
+		h.waitFor(h.works.single(first + d))
+	}
 	return end
+}
+
+// afterPageable is what the roots that do not hold the host wait for: a fork after those that do; root when none does.
+func (h *host) afterPageable(x *exec, w work, first int32, root []int32) []int32 {
+	if len(x.pageable) == 0 {
+		return root
+	}
+	w.class = fork
+	id := h.engine.add(w)
+	for _, d := range x.pageable {
+		h.engine.after(id, h.works.single(first+d))
+	}
+	h.engine.issue(id)
+	return h.works.single(id)
 }

@@ -16,6 +16,8 @@ type stream struct {
 	dirty   bool     // has tips that the legacy stream has not yet waited for; blocking streams only
 	capture *capture // nil when not capturing
 	deps    []int32  // nodes that the next captured node depends on
+
+	connection uint8 // the hardware queue that it shares, from 1; 0 for one of its own
 }
 
 // event is what an event holds: nothing, a point in streams, or a point in a capture.
@@ -34,15 +36,16 @@ type host struct {
 	now time.Duration // host time
 
 	engine   engine
+	noise    *noise
 	works    sets
 	streams  []stream
 	events   []event
-	captured []*capture    // by graph: what a capture left there
-	execs    []*exec       // by graph
-	captures []*capture    // those that have not ended, in the order of begin
-	launches int32         // graph launches so far
-	delay    time.Duration // of each call, of a slow host
-	noise    *noise        // nil for none
+	captured []*capture // by graph: what a capture left there
+	execs    []*exec    // by graph
+	captures []*capture // those that have not ended, in the order of begin
+	launches int32      // graph launches so far
+
+	created, afterSetup int // streams so far, and when the Setup had run
 
 	legacy   int32   // the id under which the legacy stream goes; None when the program has none
 	barrier  int32   // barriers of the legacy stream so far
@@ -52,12 +55,7 @@ type host struct {
 
 // newHost has the streams and events that the program never creates: they exist from the start.
 func newHost(p *schedule.Program, m *Machine) *host {
-	h := &host{p: p, m: m, legacy: schedule.None}
-	h.engine.m, h.engine.in = m, p.Intent
-	for i := range p.Intent.Ops {
-		op := &p.Intent.Ops[i]
-		h.engine.scarce = h.engine.scarce || op.SMs > 0 || op.Bandwidth > 0
-	}
+	h := &host{p: p, m: m, engine: newEngine(p, m), noise: newNoise(m.Noise), legacy: schedule.None}
 	h.streams = make([]stream, len(p.Streams))
 	for i, s := range p.Streams {
 		h.streams[i] = stream{alive: true, kind: s.Kind}
@@ -79,6 +77,11 @@ func newHost(p *schedule.Program, m *Machine) *host {
 			}
 		}
 	}
+	for i := range h.streams {
+		if s := &h.streams[i]; s.alive && (s.kind != schedule.Legacy || h.legacy == int32(i)) {
+			s.connection = h.connect()
+		}
+	}
 	h.captured = make([]*capture, len(p.Graphs))
 	h.execs = make([]*exec, len(p.Graphs))
 	return h
@@ -87,6 +90,7 @@ func newHost(p *schedule.Program, m *Machine) *host {
 // rest is what a drained device leaves: everything that was issued has ended.
 func (h *host) rest() {
 	h.now, h.launches, h.dirty, h.orphaned = 0, 0, h.dirty[:0], nil
+	h.created = h.afterSetup
 	for i := range h.streams {
 		s := &h.streams[i]
 		s.tips, s.barrier, s.dirty = nil, h.barrier, false
@@ -109,9 +113,12 @@ func (h *host) id(s int32) int32 {
 	return s
 }
 
+// took is how long an op runs alone, in this repetition.
+func (h *host) took(op *schedule.Op) time.Duration { return h.noise.dur(h.m.took(op), classOf(op)) }
+
 // call makes one driver call: it takes its time, then it has its effect.
 func (h *host) call(in schedule.Instr) schedule.Code {
-	h.now += h.m.Calls[in.Verb] + h.delay + h.noise.hostDelay()
+	h.now += h.m.Calls[in.Verb]
 	if uses[in.Verb]&usesStream != 0 {
 		in.Stream = h.id(in.Stream)
 		if !h.streams[in.Stream].alive && in.Verb != schedule.CreateStream {
@@ -125,9 +132,9 @@ func (h *host) call(in schedule.Instr) schedule.Code {
 	case schedule.Launch, schedule.HostFunc, schedule.Copy:
 		return h.launch(in)
 	case schedule.Gate:
-		return h.gate(in.Stream)
+		return h.gate(in)
 	case schedule.OpenGate:
-		h.engine.open(h.now)
+		h.engine.openGate(h.now)
 		return schedule.Success
 	case schedule.Record:
 		return h.record(in.Stream, in.Event)
@@ -158,7 +165,7 @@ func (h *host) handle(in schedule.Instr) schedule.Code {
 	switch in.Verb {
 	case schedule.CreateStream:
 		h.forget(in.Stream)
-		h.streams[in.Stream] = stream{alive: true, kind: h.p.Streams[in.Stream].Kind}
+		h.streams[in.Stream] = stream{alive: true, kind: h.p.Streams[in.Stream].Kind, connection: h.connect()}
 	case schedule.DestroyStream:
 		if in.Stream == h.legacy {
 			return schedule.InvalidHandle

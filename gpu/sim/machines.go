@@ -26,12 +26,13 @@ type Machine struct {
 	CrossStream time.Duration // hand-off through an event, from one stream to another
 	GraphEdge   time.Duration // hand-off along an edge of a graph
 
-	// Connections is how many hardware queues the streams share (CUDA_DEVICE_MAX_CONNECTIONS); 0: each has its own.
+	// Connections is how many hardware queues the streams share, up to 32; 0: as many as there are streams.
 	Connections int
-	// LaunchBlocking makes each call that issues work return only when that has ended (CUDA_LAUNCH_BLOCKING=1).
+	// LaunchBlocking lets each call that enqueues work return only when that work has ended.
 	LaunchBlocking bool
 
-	Noise Noise // of what it measures; the zero value is none
+	// Noise is what varies between repetitions.
+	Noise Noise
 
 	// Sleep is how long one nanosleep takes, by what was asked, ascending; linear in between. All zero: as asked.
 	Sleep [5]Sleep
@@ -61,6 +62,8 @@ var H200 = Machine{
 
 		schedule.CreateEvent: 1000, // measured: 4 to 19 us more to issue the schedule when it creates its 7 events
 		schedule.HostFunc:    3450, // not measured: taken to be a launch
+		schedule.Copy:        3450, // not measured: taken to be a launch
+		schedule.Gate:        3450, // a launch; OpenGate is a store, which takes no time worth counting
 		schedule.Upload:      1500, // not measured: taken to be a graph launch
 		schedule.QueryStream: 180,  // not measured: taken to be a record
 		schedule.QueryEvent:  180,  // not measured: taken to be a record
@@ -94,14 +97,15 @@ func MachineNamed(name string) (Machine, error) {
 	return Machine{}, fmt.Errorf("no simulated machine is named %q; there are: %s", name, strings.Join(names, ", "))
 }
 
-// exact says whether the machine has no costs and no noise at all.
+// exact says whether the machine has no costs and no noise.
 func (m *Machine) exact() bool {
-	return *m == Machine{Name: m.Name, SMs: m.SMs, Connections: m.Connections, LaunchBlocking: m.LaunchBlocking}
+	return *m == Machine{Name: m.Name, SMs: m.SMs, Connections: m.Connections, LaunchBlocking: m.LaunchBlocking,
+		Noise: Noise{Seed: m.Noise.Seed}}
 }
 
 // took is how long an op runs alone.
 func (m *Machine) took(op *schedule.Op) time.Duration {
-	if op.Kind == schedule.Host || op.Kind.Copies() || op.Kernel != schedule.Nanosleep {
+	if classOf(op) != kernel || op.Kernel != schedule.Nanosleep {
 		return op.Dur
 	}
 	return m.nanosleep(op.Dur)

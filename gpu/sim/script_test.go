@@ -15,11 +15,12 @@ import (
 // script builds a program from calls separated by semicolons, in the notation of a table row:
 //
 //	K s0 3 (a kernel of 3 ms; 1 unless said)   H s0 (a host function)   R e s0   W s1 e
+//	HD s0 3   DH s0 3 (copies; PHD and PDH: pageable)   K s0 37ns sms:50 bw:60
 //	Bg s0 relaxed   End s0 g   Inst g   Up g s0   GL g s0
 //	Sy s0   Q s0   SyE e   QE e   Ctx   MkS s0   RmS s0   MkE e   RmE e
 //
 // "t1 …" makes the call on thread 1; "… = 904" is the code that it must give. Streams named s… are non-blocking, b…
-// blocking, L… legacy. The n-th K or H launches op n; "K s0 #2" launches op 2 again.
+// blocking, L… legacy; "s0^-2" has priority -2. The n-th K or H launches op n; "K s0 #2" launches op 2 again.
 type script struct {
 	t      *testing.T
 	p      schedule.Program
@@ -70,6 +71,8 @@ func (s *script) call(line string) schedule.Instr {
 		"Q": {schedule.QueryStream, "s"}, "SyE": {schedule.SyncEvent, "e"}, "QE": {schedule.QueryEvent, "e"},
 		"Ctx": {schedule.SyncContext, ""}, "MkS": {schedule.CreateStream, "s"}, "RmS": {schedule.DestroyStream, "s"},
 		"MkE": {schedule.CreateEvent, "e"}, "RmE": {schedule.DestroyEvent, "e"},
+		"HD": {schedule.Copy, "so"}, "DH": {schedule.Copy, "so"}, "PHD": {schedule.Copy, "so"}, "PDH": {schedule.Copy, "so"},
+		"Gate": {schedule.Gate, "s"}, "Open": {schedule.OpenGate, ""},
 	}
 	v, ok := verbs[f[0]]
 	require.True(s.t, ok, "no verb: %s", line)
@@ -80,6 +83,9 @@ func (s *script) call(line string) schedule.Instr {
 			arg = f[i+1]
 		}
 		s.argument(&in, kind, arg)
+	}
+	if v.args == "so" {
+		s.shape(f[0], &s.in.Ops[in.Op], f[min(len(f), 3):])
 	}
 	return in
 }
@@ -96,7 +102,9 @@ func (s *script) argument(in *schedule.Instr, kind rune, arg string) {
 	case 's':
 		kinds := map[byte]schedule.StreamKind{'s': schedule.NonBlocking, 'b': schedule.Blocking, 'L': schedule.Legacy}
 		in.Stream = index(s.stream, func() {
-			s.p.Streams = append(s.p.Streams, schedule.Stream{Name: arg, Kind: kinds[arg[0]]})
+			_, priority, _ := strings.Cut(arg, "^")
+			p, _ := strconv.Atoi(priority)
+			s.p.Streams = append(s.p.Streams, schedule.Stream{Name: arg, Kind: kinds[arg[0]], Priority: int32(p)})
 		})
 	case 'e':
 		in.Event = index(s.event, func() { s.p.Events = append(s.p.Events, arg) })
@@ -120,13 +128,39 @@ func (s *script) op(in *schedule.Instr, arg string) {
 	if in.Verb == schedule.HostFunc {
 		op.Kind = schedule.Host
 	}
-	if arg != "" {
+	if d, err := time.ParseDuration(arg); err == nil {
+		op.Dur = d
+	} else if arg != "" {
 		ms, err := strconv.Atoi(arg)
 		require.NoError(s.t, err)
 		op.Dur = time.Duration(ms) * unit
 	}
 	in.Op = int32(len(s.in.Ops))
 	s.in.Ops = append(s.in.Ops, op)
+}
+
+// shape gives an op what its verb and the rest of its arguments say.
+func (s *script) shape(verb string, op *schedule.Op, rest []string) {
+	switch {
+	case strings.HasSuffix(verb, "HD"):
+		op.Kind, op.Bytes = schedule.H2D, 1
+	case strings.HasSuffix(verb, "DH"):
+		op.Kind, op.Bytes = schedule.D2H, 1
+	}
+	op.Pageable = strings.HasPrefix(verb, "P")
+	for _, arg := range rest {
+		name, value, _ := strings.Cut(arg, ":")
+		n, err := strconv.Atoi(value)
+		require.NoError(s.t, err, arg)
+		switch name {
+		case "sms":
+			op.SMs = int32(n)
+		case "bw":
+			op.Bandwidth = int32(n)
+		default:
+			s.t.Fatalf("no argument: %s", arg)
+		}
+	}
 }
 
 // wants are the codes that the program says its calls must give.

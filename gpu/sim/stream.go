@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"time"
-
-	"github.com/gpu-overlap/overlap/schedule"
-)
+import "github.com/gpu-overlap/overlap/schedule"
 
 // maxTips bounds how many works a stream waits for one by one; more are folded into one join.
 const maxTips = 64
@@ -53,7 +49,7 @@ func (h *host) leave(id int32) {
 // fold keeps the tips of a stream few.
 func (h *host) fold(id int32) {
 	if s := &h.streams[id]; len(s.tips) > maxTips {
-		s.tips = h.works.single(h.add(work{class: join, op: schedule.None, stream: id, launch: schedule.None, queue: schedule.None}, s.tips))
+		s.tips = h.works.single(h.add(work{class: join, op: schedule.None, stream: id, launch: schedule.None}, s.tips))
 	}
 }
 
@@ -65,71 +61,31 @@ func (h *host) add(w work, after []int32) int32 {
 	return id
 }
 
+// launch is cuLaunchKernel, cuLaunchHostFunc and cuMemcpyAsync. A copy from or to pageable memory returns at its end
+// (documented for D2H; for H2D it may return once the data is staged).
 func (h *host) launch(in schedule.Instr) schedule.Code {
-	s := &h.streams[in.Stream]
-	op := &h.p.Intent.Ops[in.Op]
-	class := classOf(op.Kind)
+	s, op := &h.streams[in.Stream], &h.p.Intent.Ops[in.Op]
 	if c := s.capture; c != nil {
 		if c.killed {
 			return schedule.CaptureInvalidated
 		}
-		s.deps = c.node(class, in.Op, h.p.Streams[in.Stream].Priority, s.deps)
+		s.deps = c.node(classOf(op), in.Op, s.deps)
 		return schedule.Success
 	}
 	if h.refuseLegacy(in.Stream) {
 		return schedule.CaptureImplicit
 	}
 	h.arrive(in.Stream)
-	w := h.work(class, in.Stream)
-	w.op, w.dur = in.Op, h.took(in.Op)
+	w := work{class: classOf(op), op: in.Op, stream: in.Stream, launch: schedule.None,
+		ready: h.now + h.m.LaunchToStart, dur: h.took(op)}
+	if w.class != hostFunc {
+		w.connection = s.connection
+	}
 	s.tips = h.works.single(h.add(w, s.tips))
 	h.leave(in.Stream)
-	if op.Kind.Copies() && op.Pageable || h.m.LaunchBlocking {
-		h.look(s.tips, true)
+	if h.m.LaunchBlocking || in.Verb == schedule.Copy && op.Pageable {
+		h.waitFor(s.tips)
 	}
-	return schedule.Success
-}
-
-// classOf says how the device treats an op.
-func classOf(k schedule.Kind) class {
-	switch k {
-	case schedule.Host:
-		return hostFunc
-	case schedule.H2D:
-		return copyIn
-	case schedule.D2H:
-		return copyOut
-	}
-	return kernel
-}
-
-// work is what a call issues to a stream now: without an op yet.
-func (h *host) work(class class, stream int32) work {
-	w := work{class: class, op: schedule.None, stream: stream, launch: schedule.None, queue: schedule.None,
-		priority: h.p.Streams[stream].Priority, ready: h.now + h.m.LaunchToStart}
-	if n := int32(h.m.Connections); n > 0 && class != hostFunc {
-		w.queue = stream % n
-	}
-	return w
-}
-
-// took is how long an op runs alone, in this repetition.
-func (h *host) took(op int32) time.Duration { return h.noise.took(h.m.took(&h.p.Intent.Ops[op])) }
-
-// longestGate is the time after which a gate opens by itself.
-const longestGate = time.Second
-
-// gate issues a kernel that runs until the host opens it. It is no part of a capture.
-func (h *host) gate(stream int32) schedule.Code {
-	s := &h.streams[stream]
-	if s.capture != nil {
-		return schedule.CaptureUnsupported
-	}
-	h.arrive(stream)
-	w := h.work(gate, stream)
-	w.dur = longestGate
-	s.tips = h.works.single(h.add(w, s.tips))
-	h.leave(stream)
 	return schedule.Success
 }
 
@@ -218,15 +174,20 @@ func (h *host) lookAtEvent(in schedule.Instr) schedule.Code {
 // look waits for works, or says whether they have ended.
 func (h *host) look(ids []int32, block bool) schedule.Code {
 	if block {
-		if len(ids) > 0 {
-			h.now = max(h.now, h.engine.wait(ids)+h.m.EndToReturn)
-		}
+		h.waitFor(ids)
 		return schedule.Success
 	}
 	if h.engine.finished(ids, h.now) {
 		return schedule.Success
 	}
 	return schedule.NotReady
+}
+
+// waitFor holds the host until works have ended.
+func (h *host) waitFor(ids []int32) {
+	if len(ids) > 0 {
+		h.now = max(h.now, h.engine.wait(ids)+h.m.EndToReturn)
+	}
 }
 
 // syncContext waits for all streams. No capture that is under way survives it, whatever its mode.

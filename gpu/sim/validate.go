@@ -16,7 +16,8 @@ const (
 )
 
 var uses = [schedule.NumVerbs]uint8{
-	schedule.Launch: usesStream | usesOp, schedule.HostFunc: usesStream | usesOp,
+	schedule.Launch: usesStream | usesOp, schedule.HostFunc: usesStream | usesOp, schedule.Copy: usesStream | usesOp,
+	schedule.Gate:   usesStream,
 	schedule.Record: usesStream | usesEvent, schedule.Wait: usesStream | usesEvent,
 	schedule.BeginCapture: usesStream, schedule.EndCapture: usesStream | usesGraph,
 	schedule.Instantiate: usesGraph, schedule.Upload: usesStream | usesGraph, schedule.Replay: usesStream | usesGraph,
@@ -24,7 +25,6 @@ var uses = [schedule.NumVerbs]uint8{
 	schedule.SyncEvent: usesEvent, schedule.QueryEvent: usesEvent,
 	schedule.CreateStream: usesStream, schedule.DestroyStream: usesStream,
 	schedule.CreateEvent: usesEvent, schedule.DestroyEvent: usesEvent,
-	schedule.Copy: usesStream | usesOp, schedule.Gate: usesStream,
 }
 
 // validate refuses a program that names what it does not have; a program need not come from a file.
@@ -41,10 +41,8 @@ func validate(p *schedule.Program) error {
 		}
 	}
 	for i := range p.Intent.Ops {
-		if op := &p.Intent.Ops[i]; op.Dur <= 0 || op.Kind > schedule.D2H || op.Kernel > schedule.Nanosleep {
-			return fmt.Errorf("sim: %s: op %d (%s) needs a known kind and kernel, and a duration above 0", p.File, i, op.Name)
-		} else if err := validateHardware(op); err != nil {
-			return fmt.Errorf("sim: %s: op %d (%s): %w", p.File, i, op.Name, err)
+		if err := validateOp(&p.Intent.Ops[i]); err != nil {
+			return fmt.Errorf("sim: %s: op %d (%s) %w", p.File, i, p.Intent.Ops[i].Name, err)
 		}
 	}
 	for _, part := range []struct {
@@ -60,18 +58,27 @@ func validate(p *schedule.Program) error {
 	return validateLength(p)
 }
 
-// validateHardware refuses shares that are none, and copies of nothing.
-func validateHardware(op *schedule.Op) error {
-	kernel := op.Kind == schedule.Computation || op.Kind == schedule.Communication
+func validateOp(op *schedule.Op) error {
 	switch {
+	case op.Dur <= 0 || op.Kind > schedule.D2H || op.Kernel > schedule.Nanosleep:
+		return fmt.Errorf("needs a known kind and kernel, and a duration above 0")
+	case op.Kind.Copies() && op.Bytes <= 0:
+		return fmt.Errorf("is a copy of %d bytes; at least 1 is needed", op.Bytes)
 	case op.SMs < 0 || op.SMs > 100 || op.Bandwidth < 0 || op.Bandwidth > 100:
-		return fmt.Errorf("%d %% of the SMs, %d %% of the bandwidth; want 0 to 100", op.SMs, op.Bandwidth)
-	case !kernel && (op.SMs > 0 || op.Bandwidth > 0):
-		return fmt.Errorf("SMs or bandwidth of a %s", op.Kind)
-	case op.Kind.Copies() != (op.Bytes > 0):
-		return fmt.Errorf("a %s of %d bytes", op.Kind, op.Bytes)
+		return fmt.Errorf("needs %d %% of the SMs and %d %% of the memory bandwidth; both go from 0 to 100", op.SMs, op.Bandwidth)
 	}
 	return nil
+}
+
+// verbOf is the verb that issues an op.
+func verbOf(op *schedule.Op) schedule.Verb {
+	switch {
+	case op.Kind == schedule.Host:
+		return schedule.HostFunc
+	case op.Kind.Copies():
+		return schedule.Copy
+	}
+	return schedule.Launch
 }
 
 // validateInstr looks only at the fields that the verb uses; so does the host.
@@ -97,7 +104,7 @@ func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 	}
 	switch in.Verb {
 	case schedule.Launch, schedule.HostFunc, schedule.Copy:
-		if op := &p.Intent.Ops[in.Op]; (op.Kind == schedule.Host) != (in.Verb == schedule.HostFunc) || op.Kind.Copies() != (in.Verb == schedule.Copy) {
+		if op := &p.Intent.Ops[in.Op]; verbOf(op) != in.Verb {
 			return fmt.Errorf("%s of op %s, which is of kind %s", in.Verb.Call(), op.Name, op.Kind)
 		}
 	case schedule.CreateStream:
@@ -110,7 +117,10 @@ func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 
 // validateLength refuses a program whose work, in sequence, would not fit virtual time.
 func validateLength(p *schedule.Program) error {
-	replays, total := 1.0, 0.0
+	if p.HostDelay < 0 {
+		return fmt.Errorf("sim: %s: the host's delay is %s; it must not be negative", p.File, p.HostDelay)
+	}
+	replays, total := 1.0, float64(p.HostDelay)*float64(len(p.Body))
 	for _, instrs := range [][]schedule.Instr{p.Setup, p.Body} {
 		for _, in := range instrs {
 			switch in.Verb {
@@ -118,6 +128,8 @@ func validateLength(p *schedule.Program) error {
 				replays++
 			case schedule.Launch, schedule.HostFunc, schedule.Copy:
 				total += float64(p.Intent.Ops[in.Op].Dur)
+			case schedule.Gate:
+				total += float64(gateLimit)
 			}
 		}
 	}

@@ -1,0 +1,88 @@
+package sim
+
+import "github.com/gpu-overlap/overlap/schedule"
+
+// sms are the streaming multiprocessors, as one pool of units, 100 for each: so that a per cent of the device is a whole
+// number of units. A grid holds its share for its whole duration; a kernel of one block takes a single unit, because many
+// such blocks share an SM (assumed: a hundred; a GPU's limit is 32, or less where they need many registers).
+//
+// Kernels that are ready are served by the priority of their streams, then in the order in which they became ready, then
+// of issue. One starts only when it fits wholly; until then it holds back the others of its priority and those of a lower
+// one. That is simpler than a GPU, which places the blocks of the first grid one by one as SMs free up. Nothing is
+// preempted. Nodes of a graph have the priority of the stream that it is launched on (as documented, without
+// CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY). A GPU also runs at most 128 grids at once, which is not modelled.
+type sms struct {
+	free    int64
+	waiting [numPriorities]heap // by priority, the most urgent first
+	level   []uint8             // of each stream, in waiting
+}
+
+// numPriorities are those from -5 to 0, to which the driver clamps (documented: silently; the range as on an A100).
+const numPriorities = 6
+
+// newSMs is nil when kernels never contend: no op holds more than a block or needs bandwidth, and each stream has its
+// connection.
+func newSMs(p *schedule.Program, m *Machine) *sms {
+	contend := m.Connections > 0
+	for i := range p.Intent.Ops {
+		op := &p.Intent.Ops[i]
+		contend = contend || op.SMs > 0 || op.Bandwidth > 0
+	}
+	if !contend {
+		return nil
+	}
+	s := &sms{level: make([]uint8, len(p.Streams))}
+	for i, stream := range p.Streams {
+		s.level[i] = numPriorities - 1
+		if stream.Kind != schedule.Legacy {
+			s.level[i] += uint8(min(0, max(1-numPriorities, stream.Priority)))
+		}
+	}
+	return s
+}
+
+func (s *sms) reset(m *Machine) {
+	s.free = 100 * m.sms()
+	for i := range s.waiting {
+		s.waiting[i] = s.waiting[i][:0]
+	}
+}
+
+// sms is how many there are: at least one, so that every kernel runs.
+func (m *Machine) sms() int64 { return int64(max(1, m.SMs)) }
+
+// units is what a kernel holds.
+func (e *engine) units(w *work) int64 {
+	if w.op == schedule.None || e.ops[w.op].SMs == 0 {
+		return 1
+	}
+	return int64(e.ops[w.op].SMs) * e.m.sms()
+}
+
+// place lets kernels start as long as the next one fits.
+func (e *engine) place() {
+	for {
+		l := e.sms.next()
+		if l == nil {
+			return
+		}
+		id := (*l)[0].work
+		units := e.units(&e.works[id])
+		if units > e.sms.free {
+			return
+		}
+		l.pop()
+		e.sms.free -= units
+		e.start(id, e.now)
+	}
+}
+
+// next is where the most urgent kernels wait; nil when none does.
+func (s *sms) next() *heap {
+	for i := range s.waiting {
+		if len(s.waiting[i]) > 0 {
+			return &s.waiting[i]
+		}
+	}
+	return nil
+}
