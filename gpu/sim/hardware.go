@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"math/bits"
 	"time"
 
@@ -177,7 +178,8 @@ func (e *engine) progress(now time.Duration) {
 	h.since = now
 }
 
-// stretch finds when each of them ends as things are, rounded up to a nanosecond.
+// stretch finds when each of them ends as things are, rounded up to a nanosecond, or that this is days away: it then
+// ends at another time, since all ops in sequence take less.
 func (e *engine) stretch(now time.Duration) {
 	h := &e.hw
 	for _, g := range h.greedy {
@@ -185,7 +187,10 @@ func (e *engine) stretch(now time.Duration) {
 		if h.need > 100 {
 			hi, lo := bits.Mul64(left, uint64(h.need))
 			lo, carry := bits.Add64(lo, 99, 0)
-			left, _ = bits.Div64(hi+carry, lo, 100)
+			left = math.MaxInt64
+			if hi+carry < 50 { // else it does not fit
+				left, _ = bits.Div64(hi+carry, lo, 100)
+			}
 		}
 		w := &e.works[g.work]
 		if end := now + time.Duration((left+1<<fraction-1)>>fraction); end != w.end {
