@@ -177,6 +177,9 @@ func (r *pipelineReader) stage(l *line) error {
 // starts reads `starts DURATION... [on ENGINE]`: one more stage, which the one before starts.
 func (r *pipelineReader) starts(l *line, kind Kind, col int) (err error) {
 	word, _ := l.next("")
+	if err := l.starter(word, kind); err != nil {
+		return err
+	}
 	if r.lines["starts"] == 0 {
 		r.lines["starts"], r.started = l.no, place{l.text, word.col}
 	}
