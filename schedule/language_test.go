@@ -155,24 +155,31 @@ func (w *writer) spelled() {
 	w.line("a: computation last 1us")
 }
 
+// randomCase is a pipeline, a schedule spelled out, or a program.
+func randomCase(seed uint64) (text string, kind CaseKind) {
+	w := writer{Rand: rand.New(rand.NewPCG(seed, 9))}
+	section := "schedule"
+	kind = CaseKind(seed % 3)
+	switch kind {
+	case PipelineCase:
+		w.pipeline()
+	case SpelledCase:
+		w.spelled()
+	case ProgramCase:
+		section = "program"
+		w.spelled()
+		w.b.WriteString(w.maybe("timed\n"))
+		w.calls(300, 4, "")
+	}
+	return "-- " + section + " --\n" + w.b.String() + "-- expect --\n", kind
+}
+
 func TestRandomCasesPrintedAndParsed(t *testing.T) {
 	for seed := range uint64(3000) {
-		w := writer{Rand: rand.New(rand.NewPCG(seed, 9))}
-		section := "schedule"
-		switch seed % 3 {
-		case 0:
-			w.pipeline()
-		case 1:
-			w.spelled()
-		case 2:
-			section = "program"
-			w.spelled()
-			w.b.WriteString(w.maybe("timed\n"))
-			w.calls(300, 4, "")
-		}
-		text := "-- " + section + " --\n" + w.b.String() + "-- expect --\n"
+		text, kind := randomCase(seed)
 		c, err := ParseCase("x.txtar", []byte(text))
 		require.NoError(t, err, "%s", text)
+		require.Equal(t, kind, c.Kind)
 		assertRoundTrip(t, c)
 	}
 }
@@ -201,6 +208,7 @@ var faults = []struct{ lines, want string }{
 
 	{"main: h2d A 1s 1MiB starts B 1s", "2: starts of a h2d; want it only on kernels and host functions"},
 	{"pipeline 2 microbatches\nstreams per engine\nstage d2h 1s 1MiB starts 1s on link", "4: starts of a d2h; want it only on kernels and host functions"},
+	{"pipeline 2 microbatches\nstreams per engine\nstage host 1s starts 1s", "4: a stage that starts another on its own engine; want `on` another engine, whose stream is another"},
 	{"main: computation A 1s starts B 1s want 900", "2: starts is several calls; want the calls spelled out, each with its code"},
 	{"engine " + strings.Repeat("e", 60) + "\nmain: computation A 1s starts B 1s on " + strings.Repeat("e", 60),
 		`3: it makes a name of 68 bytes, "` + strings.Repeat("e", 40) + `…"; want shorter names`},

@@ -195,6 +195,9 @@ func (r *pipelineReader) starts(l *line, kind Kind, col int) (err error) {
 			return err
 		}
 	}
+	if starter := r.pl.Stages[len(r.pl.Stages)-1]; starter.Engine == st.Engine {
+		return l.errorf(word, "`on` another engine, whose stream is another", "a stage that starts another on its own engine")
+	}
 	r.pl.Stages = append(r.pl.Stages, st)
 	r.places = append(r.places, place{l.text, col})
 	return nil
