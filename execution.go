@@ -114,7 +114,7 @@ func (j *judgement) delayed(a *Account) suspect {
 
 // falseDependency says whether the twin with more connections meets the limit.
 func (j *judgement) falseDependency() bool {
-	return len(j.Wide) > 0 && estimate(j.Wide, j.Steady).Median <= j.limit(j.order).Total()
+	return len(j.Wide) > 0 && estimate(j.Wide, j.Steady).Median <= j.limit().Total()
 }
 
 // contention: ops that ran at once and slowed one another down.
