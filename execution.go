@@ -50,7 +50,7 @@ func (a *Account) longest(s Spent) (longest Step, ok bool) {
 }
 
 // launchBound: the host had not issued what could have run. Behind a gate, all of it issued before anything starts, the
-// same calls meet the limit.
+// same calls meet the limit, or, where that is not all that is wrong, half of what issuing took is gone.
 func (j *judgement) launchBound(a *Account) suspect {
 	took := a.Sum(Issuing) + a.Sum(Starting) - j.Costs.Launch
 	v := fail(LaunchBound, "", "ops wait for the host to issue them")
@@ -63,7 +63,7 @@ func (j *judgement) launchBound(a *Account) suspect {
 		v.Evidence = "not confirmed: the calls were not run behind a gate"
 	default:
 		gated := estimate(j.Gated, j.Steady)
-		if gated.Median > j.limit().Total() {
+		if gated.Median > j.limit().Total() && gated.Median > j.wall().Median-took/2 {
 			return suspect{}
 		}
 		v.Evidence = fmt.Sprintf("behind a gate, all of it issued before the first op starts, it takes %v", gated)

@@ -167,8 +167,8 @@ func randomCase(seed uint64) (text string, kind CaseKind) {
 		w.spelled()
 	case ProgramCase:
 		section = "program"
-		w.spelled()
 		w.b.WriteString(w.maybe("timed\n"))
+		w.spelled()
 		w.calls(300, 4, "")
 	}
 	return "-- " + section + " --\n" + w.b.String() + "-- expect --\n", kind
@@ -224,6 +224,20 @@ func TestFaults(t *testing.T) {
 		assert.Equal(t, "x.txtar:"+tc.want, text)
 		assert.True(t, caret, "%s: it points at nothing", text)
 	}
+}
+
+// An op that is started below cannot be waited for above; an op before what is timed must be captured.
+func TestFaultsOfPlace(t *testing.T) {
+	for text, want := range map[string]string{
+		schedText("engine nic\na: computation X 1ms after T\nmain: fork a\nmain: communication S 1ms starts T 1ms on nic\nmain: join a"): "op T is started only further down: nothing can wait for it here; want it below what starts T",
+		"-- program --\nmain: computation W 1ms\ntimed\nmain: sync\n-- expect --\n":                                                      "op W, on line 2, is issued before what is timed; want ops in a capture before it, or behind it",
+	} {
+		_, err := ParseCase("x.txtar", []byte(text))
+		require.Error(t, err)
+		assert.Contains(t, err.Error(), want)
+	}
+	_, err := ParseCase("x.txtar", []byte("-- program --\nstream s\ns: begin capture\ns: computation W 1ms\ns: end capture g\ninstantiate g\ntimed\nmain: replay g\nmain: sync\n-- expect --\n"))
+	assert.NoError(t, err)
 }
 
 // The longest names that starting makes room for.

@@ -136,6 +136,9 @@ func (r *spelledReader) after(l *line) ([]int32, error) {
 			}
 			return nil, l.errorf(l.toks[first+i], oneOf(name, known), "unknown op %s", quoted(name))
 		}
+		if _, issued := r.started[id]; r.starting[id] && !issued {
+			return nil, l.errorf(l.toks[first+i], "it below what starts "+name, "op %s is started only further down: nothing can wait for it here", name)
+		}
 		ids[i] = id
 	}
 	return ids, nil

@@ -29,7 +29,8 @@ type spelledReader struct {
 	env      []string
 	timed    int32           // the line of the statement
 	timedAt  int32           // the number of calls before it; None without it
-	started  map[int32]int32 // by op that another starts: the event after it
+	started  map[int32]int32 // by op that another starts, once it is issued: the event after it
+	starting map[int32]bool  // ops that others start, wherever they stand
 	starts   []int32         // the streams of started ops
 	expanded bool
 	forks    int // the number of the last event of a fork
@@ -50,7 +51,7 @@ func (c *Case) parseSpelled(sec *section) error {
 	r := &spelledReader{raw: c.Raw, sched: &c.Schedule, engines: engines,
 		streams: map[string]int32{mainName: Origin}, events: map[string]int32{}, ops: map[string]int32{},
 		buffers: map[string]int32{}, graphIDs: map[string]int32{}, used: map[string]bool{}, recorded: map[string]bool{},
-		timedAt: None, started: map[int32]int32{}}
+		timedAt: None, started: map[int32]int32{}, starting: map[int32]bool{}}
 	r.sched.Intent.Engines = engines.list
 	most := min(strings.Count(sec.body, "\n"), len(sec.body)/len("a:host b 1s\n")) // ops
 	r.sched.Intent.Ops = make([]Op, 0, most)
@@ -145,6 +146,7 @@ func (r *spelledReader) declareOp(l *line) error {
 		}
 		r.forked = append(r.forked, startedName(engine))
 		l.at = at + 1
+		r.starting[int32(len(r.sched.Intent.Ops))] = true
 		return r.declareOp(l)
 	}
 	return nil
@@ -254,6 +256,10 @@ func (r *spelledReader) statement(l *line) error {
 			return l.errorf(word, "it once", "timed is already on line %d", r.timed)
 		}
 		r.timed, r.timedAt = l.no, int32(len(r.sched.Issue))
+		if op, found := uncaptured(r.sched.Issue); found {
+			return l.errorf(word, "ops in a capture before it, or behind it", "op %s, on line %d, is issued before what is timed",
+				r.sched.Intent.Ops[op.Op].Name, op.Line)
+		}
 		return l.end()
 	case word.text == "kernels":
 		if r.kernels > 0 {
@@ -270,6 +276,22 @@ func (r *spelledReader) statement(l *line) error {
 		return l.end()
 	}
 	return r.bare(l, word.text)
+}
+
+// uncaptured finds an op that is issued while nothing captures: it would count, and never be timed.
+func uncaptured(calls []Instr) (Instr, bool) {
+	open := 0
+	for _, in := range calls {
+		switch {
+		case in.Verb == BeginCapture:
+			open++
+		case in.Verb == EndCapture:
+			open--
+		case in.Op != None && open <= 0:
+			return in, true
+		}
+	}
+	return Instr{}, false
 }
 
 func onlyInProgram(l *line, t token) error {
