@@ -71,7 +71,7 @@ var judgeSubjects = []subject{
 }
 
 // judged runs a mode of a schedule once on machine ideal, and gives what a run then computes of it: its times, and the
-// judgement.
+// judgement with its account.
 func judged(b *testing.B, s *schedule.Schedule, mode func(*schedule.Schedule) *schedule.Program) func() Verdict {
 	p := mode(s)
 	run, err := sim.Open(sim.Ideal).Prepare(context.Background(), p)
@@ -84,7 +84,7 @@ func judged(b *testing.B, s *schedule.Schedule, mode func(*schedule.Schedule) *s
 		Solo: s.Intent.Durations(), Exact: true, Steady: true,
 		Expect: &schedule.Expect{Nodes: -1, Edges: -1, Hides: []schedule.Hides{{What: s.Intent.Engines[1].Name, Percent: 1}}}}
 	return func() Verdict {
-		timesOf(p, ev.Solo)
+		timesOf(p.Intent, schedule.OrderOf(p), ev.Solo)
 		return Judge(ev)
 	}
 }
