@@ -214,12 +214,14 @@ func (a *accountant) step(s Spent, op, with int32, from time.Duration) {
 // host goes back through the calls, from the return of one of them, to the last before it in which the host waited for an
 // op that had not ended; then through the ops, and so on.
 func (a *accountant) host(call int32) {
-	next := schedule.None // the op for which the host makes its calls
+	next := schedule.None   // the op for which the host makes its calls
+	waited := schedule.None // the last call in which it was found to wait
 	for i := call; i >= 0; i-- {
 		y := a.waitedFor(i)
-		if y == schedule.None || a.hw.spans[y].End <= a.t.Issued[i] {
+		if i == waited || y == schedule.None || a.hw.spans[y].End <= a.t.Issued[i] {
 			continue
 		}
+		waited = i
 		a.step(Issuing, next, schedule.None, a.returned(i))
 		spent := Syncing
 		if i == call && next == schedule.None {
@@ -292,11 +294,11 @@ func (a *accountant) waitedFor(call int32) int32 {
 }
 
 // pageable is the op, issued by a call, that copies from or to pageable memory and so holds the host: a copy, or the last
-// such of a graph; None when there is none.
+// such of a graph that had ended when its launch returned; None when there is none.
 func (a *accountant) pageable(call int32) int32 {
 	last := schedule.None
 	for _, op := range a.held {
-		if a.at[op] == call && (last == schedule.None || a.hw.spans[op].End > a.hw.spans[last].End) {
+		if a.at[op] == call && a.hw.spans[op].End <= a.returned(call)+a.t.Clock.Error && (last == schedule.None || a.hw.spans[op].End > a.hw.spans[last].End) {
 			last = op
 		}
 	}

@@ -157,3 +157,23 @@ main: join a b`
 	assert.Equal(t, map[Spent]time.Duration{Working: 250 * us, Stretched: 20 * us, Issuing: first, Starting: 10*us - first,
 		Queued: 40 * us, Delayed: 10 * us, HandingOver: 5 * us, Returning: 65 * us}, sums)
 }
+
+// A copy in the midst of a graph, pageable as it is, does not hold the launch of the graph: the way back must not come to that
+// call again and again.
+func TestAccountOfPageableCopyInGraph(t *testing.T) {
+	c, err := ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: computation A 1ms\na: d2h B 1ms 1MiB pageable after A\n"+
+		"a: computation C 1ms after B\nb: computation D 4ms\nmain: join a b\n-- expect --\n"))
+	require.NoError(t, err)
+	for _, m := range []sim.Machine{sim.Ideal, sim.H200} {
+		for _, p := range []*schedule.Program{c.Schedule.Eager(), c.Schedule.Replay()} {
+			a := accountOf(t, m, p)
+			require.NotNil(t, a)
+			assert.Empty(t, broken(a), "%s on %s", p.Name, m.Name)
+			assert.Equal(t, p.Name == schedule.EagerName, len(a.Waits) > 0, "%s on %s", p.Name, m.Name)
+		}
+	}
+	root, err := ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: d2h B 1ms 1MiB pageable\na: computation C 1ms after B\n"+
+		"b: computation D 4ms\nmain: join a b\n-- expect --\n"))
+	require.NoError(t, err)
+	assert.NotEmpty(t, accountOf(t, sim.Ideal, root.Schedule.Replay()).Waits, "the host waits for one at the root")
+}

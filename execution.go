@@ -112,6 +112,11 @@ func (j *judgement) delayed(a *Account) suspect {
 	return suspect{v, a.Sum(Delayed)}
 }
 
+// falseDependency says whether the twin with more connections meets the limit.
+func (j *judgement) falseDependency() bool {
+	return len(j.Wide) > 0 && estimate(j.Wide, j.Steady).Median <= j.limit().Total()
+}
+
 // contention: ops that ran at once and slowed one another down.
 func (j *judgement) contention(a *Account) suspect {
 	step, ok := a.longest(Stretched)

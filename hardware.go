@@ -93,6 +93,25 @@ func (h *hardware) fullUntil(op int32, from, to time.Duration) (until time.Durat
 	return until, holder
 }
 
+// behind is for a kernel that would have fitted and did not start: another that was ready before it, and does not fit, keeps it
+// back. It gives the last moment between two times at which one that started in between found no room, and the op that made
+// room then; None when none did.
+func (h *hardware) behind(op int32, from, to time.Duration) (until time.Duration, holder int32) {
+	until, holder = from, schedule.None
+	if h.in.Ops[op].Kind.Copies() {
+		return until, holder
+	}
+	h.during(op, from, to+1, func(other int32) bool {
+		if start := h.spans[other].Start; h.rival(op, other) && start > from {
+			if u, x := h.fullUntil(other, from, start); x != schedule.None && x != op && u > until {
+				until, holder = u, x
+			}
+		}
+		return true
+	})
+	return until, holder
+}
+
 // rival says whether two ops use hardware that they cannot share at will: the same copy engine, or SMs.
 func (h *hardware) rival(a, b int32) bool {
 	x, y := h.in.Ops[a].Kind, h.in.Ops[b].Kind
@@ -144,6 +163,11 @@ func (a *accountant) gap(op, before int32, from time.Duration) {
 		usual, slack = HandingOver, 3*a.Costs.HandOff
 	}
 	until, holder := a.hw.fullUntil(op, from, a.now)
+	if a.now-until > slack && !a.falseDependency() {
+		if u, h := a.hw.behind(op, until, a.now); h != schedule.None && a.now-u <= slack {
+			until, holder = u, h
+		}
+	}
 	if a.now-until <= slack {
 		a.step(usual, op, before, until)
 	} else {

@@ -7,8 +7,8 @@ import (
 )
 
 // lint looks at the calls alone for what is legal and probably not meant: a wait that does nothing, since its event is
-// recorded only later, and a record that nothing waited for before the event was recorded anew. Findings are notes: an
-// order that is missing because of them is found by what it breaks.
+// recorded only later, a record that nothing waited for before the event was recorded anew, and two names of one stream.
+// Findings are notes: an order that is missing because of them is found by what it breaks.
 func lint(p *schedule.Program) (notes []string) {
 	calls := p.Issued()
 	first := make([]int32, len(p.Events)) // the first record of an event
@@ -39,6 +39,25 @@ func lint(p *schedule.Program) (notes []string) {
 				p.Where(calls[last[c.Event]])))
 		}
 		last[c.Event] = int32(i)
+	}
+	return append(notes, aliases(p, calls)...)
+}
+
+// aliases finds streams of two names that are one: all that go by the legacy default stream.
+func aliases(p *schedule.Program, calls []schedule.Instr) (notes []string) {
+	first := schedule.None
+	seen := make([]bool, len(p.Streams))
+	for _, c := range calls {
+		if c.Op == schedule.None || seen[c.Stream] || p.Streams[c.Stream].Kind != schedule.Legacy {
+			continue
+		}
+		seen[c.Stream] = true
+		if first == schedule.None {
+			first = c.Stream
+			continue
+		}
+		notes = append(notes, fmt.Sprintf("%s: %s and %s are one stream: their ops never run at once", p.Where(c),
+			p.Streams[first].Name, p.Streams[c.Stream].Name))
 	}
 	return notes
 }

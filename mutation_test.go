@@ -56,6 +56,7 @@ type row struct{ mutants, equal, benign, better, alarms, faulty, found, right, r
 // sound one whose ops merely take an exclusive engine in another, worse order. It holds no needless call, and nothing in
 // it tells that another order was there before; only a target would.
 func TestMutation(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(2026, 11))
 	rows := make([]row, len(operators))
 	wrong := map[string]int{}

@@ -73,6 +73,7 @@ func worse(r *rand.Rand) (s schedule.Schedule, mutant *schedule.Schedule, longer
 // own time, 14 % of the correct ones would be left open. It holds for a drift that is slow beside a case, which runs about
 // 200 to 1,000 repetitions of everything.
 func TestNoiseBar(t *testing.T) {
+	t.Parallel()
 	n := 1000
 	if testing.Short() {
 		n = 100
@@ -128,6 +129,7 @@ func TestNoiseBar(t *testing.T) {
 // TestForeignLoad: a load that comes early and stays leaves too few quiet blocks: whatever the schedule is, the verdict is
 // inconclusive. One that goes again costs a few blocks, and no more.
 func TestForeignLoad(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(2026, 4))
 	for i := range 50 {
 		s, m, _ := worse(r)
@@ -187,6 +189,7 @@ func TestSamplerStops(t *testing.T) {
 
 // TestCasesUnderNoise: the suite's cases give what they expect under a little noise, too, or are left open.
 func TestCasesUnderNoise(t *testing.T) {
+	t.Parallel()
 	open := 0
 	list := files(t, "testdata/cases/*.txtar")
 	for i, file := range list {

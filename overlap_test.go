@@ -322,6 +322,13 @@ func TestTally(t *testing.T) {
 
 // TestCasesAreEnough keeps the suite from shrinking unseen.
 func TestCasesAreEnough(t *testing.T) {
+	reports := 0
+	for _, file := range files(t, "testdata/cases/*.txtar") {
+		if strings.Contains(parse(t, file).Why, "https://") {
+			reports++
+		}
+	}
+	assert.GreaterOrEqual(t, reports, 40, "cases of what people met, with the address of their report")
 	passing, failing := 0, map[string]bool{}
 	for _, file := range files(t, "testdata/cases/*.txtar") {
 		c := parse(t, file)

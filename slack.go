@@ -39,23 +39,28 @@ func (s *suspicion) slack() *slack {
 	return s.room
 }
 
-// streams links the calls, and the ops, of each stream.
+// streams links the calls, and the ops, of each stream. All that go by the legacy default stream are one.
 func (l *slack) streams(s *suspicion) {
 	l.prev, l.next = nones(len(s.calls)), nones(len(s.dur))
 	call, op := nones(len(s.program.Streams)), nones(len(s.program.Streams))
+	legacy := int32(slices.IndexFunc(s.program.Streams, func(st schedule.Stream) bool { return st.Kind == schedule.Legacy }))
 	for i := range s.calls {
 		c := &s.calls[i]
-		if c.Stream == schedule.None {
+		stream := c.Stream
+		if stream == schedule.None {
 			continue
 		}
-		l.prev[i], call[c.Stream] = call[c.Stream], int32(i)
+		if s.program.Streams[stream].Kind == schedule.Legacy {
+			stream = legacy
+		}
+		l.prev[i], call[stream] = call[stream], int32(i)
 		if c.Op == schedule.None || s.order.Call(c.Op) != int32(i) {
 			continue
 		}
-		if u := op[c.Stream]; u != schedule.None {
+		if u := op[stream]; u != schedule.None {
 			l.next[u] = c.Op
 		}
-		op[c.Stream] = c.Op
+		op[stream] = c.Op
 	}
 }
 

@@ -101,6 +101,7 @@ func randomCalls(r *rand.Rand) (s *suspicion, ok bool) {
 
 // TestSavesWith compares it with its twin, for every op and everything that it could be freed from.
 func TestSavesWith(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
 	gains, crowded, none := 0, 0, 0
 	for range 6000 {

@@ -236,6 +236,15 @@ func TestLint(t *testing.T) {
 	}
 }
 
+// Streams of two names that are one: noted, and blamed for what it costs.
+func TestAliases(t *testing.T) {
+	res := result(t, "main: computation A 1ms\nlegacy: communication B 1ms")
+	note := "x.txtar:4: main and legacy are one stream: their ops never run at once"
+	assert.Equal(t, "serial by stream: B waits for A on stream legacy", res.Eager.Verdict.String())
+	assert.Contains(t, res.Eager.Verdict.Notes, note)
+	assert.Empty(t, lint(result(t, "main: fork a\nmain: computation A 1ms\na: communication B 1ms\nmain: join a").Eager.Program))
+}
+
 func TestStatic(t *testing.T) {
 	c, err := Reference()
 	require.NoError(t, err)

@@ -185,6 +185,9 @@ func classOf(l *line) (statementClass, error) {
 	if class, ok := statements[first.text]; ok {
 		return class, nil
 	}
+	if first.text == "end" && len(l.toks) == 1 {
+		return 0, l.errorf(first, "`repeat N` above it", "an end without a repeat")
+	}
 	if _, ok := verbs[first.text]; ok {
 		return 0, l.errorf(first, fmt.Sprintf("the stream first, as in `main: %s ...`", first.text), "%s needs a stream", first.text)
 	}

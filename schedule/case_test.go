@@ -237,7 +237,7 @@ func TestParseMany(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	name := func(i int) string { // four letters, so that a million ops fit into a file
+	name := func(i int) string { // four letters, so that many ops fit into a file
 		const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 		n := len(letters)
 		return string([]byte{letters[i/n/n/n], letters[i/n/n%n], letters[i/n%n], letters[i%n]})
@@ -246,8 +246,8 @@ func TestParseMany(t *testing.T) {
 		ops  int
 		line func(i int) string
 	}{
-		{1_000_000, func(i int) string { return "a:host " + name(i) + " 1us\n" }},
-		{500_000, func(i int) string { return "a:host " + name(i) + " 1us after " + name(max(i, 1)-1) + "\n" }},
+		{250_000, func(i int) string { return "a:host " + name(i) + " 1us\n" }},
+		{125_000, func(i int) string { return "a:host " + name(i) + " 1us after " + name(max(i, 1)-1) + "\n" }},
 	} {
 		var b strings.Builder
 		b.WriteString("-- schedule --\nstream a\na:host zzzzz 1us\n")

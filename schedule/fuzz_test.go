@@ -17,6 +17,10 @@ func FuzzParseCase(f *testing.F) {
 			f.Add([]byte(text))
 		}
 	}
+	for seed := range uint64(30) {
+		text, _ := randomCase(seed)
+		f.Add([]byte(text))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := ParseCase("x.txtar", data)
 		if err != nil {

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -59,4 +60,44 @@ func TestInlined(t *testing.T) {
 		q, _ = p.Inlined()
 		assert.False(t, OrderOf(q).Before(0, n))
 	}
+}
+
+// A replay is cut where the host is intended to wait: a graph on either side, the wait between their launches, and no wait
+// for an event of an earlier graph.
+func TestReplayIsCut(t *testing.T) {
+	c, err := ParseCase("x.txtar", []byte(`Why.
+-- schedule --
+main: fork a
+a:    computation A 1ms
+a:    record e
+main: join a
+sync event e intended
+main: wait e
+main: record f
+main: computation B 1ms
+a:    wait e
+a:    wait f
+a:    communication C 1ms
+main: join a
+-- expect --
+`))
+	require.NoError(t, err)
+	p := c.Schedule.Replay()
+	assert.Equal(t, []string{"graph", "graph2"}, p.Graphs)
+	var body []string
+	for _, in := range p.Body {
+		body = append(body, p.Describe(in))
+	}
+	assert.Equal(t, []string{"main: replay graph", "main: sync intended", "main: replay graph2", "main: sync"}, body)
+	for _, in := range p.capturedInto(1) {
+		assert.False(t, in.Verb == Wait && p.Events[in.Event] == "e", "e was recorded in the first graph")
+	}
+	q, _ := p.Inlined()
+	o := OrderOf(q)
+	assert.Empty(t, o.Missing)
+	assert.True(t, o.Before(0, 1) && o.Before(0, 2), "what the host waited for comes first")
+	assert.False(t, o.Before(1, 2))
+
+	c.Schedule.Issue[slices.IndexFunc(c.Schedule.Issue, func(in Instr) bool { return in.Intended })].Intended = false
+	assert.Len(t, c.Schedule.Replay().Graphs, 1, "a wait that nobody intends is captured, and refused")
 }

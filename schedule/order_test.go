@@ -238,13 +238,15 @@ func TestCaptureLeavesOutWhatIsNotForked(t *testing.T) {
 }
 
 func TestExclusiveOrdersEveryEngine(t *testing.T) {
-	for m := int32(2); m <= 5; m++ {
+	for i := range int32(16) { // 2 to 5 micro-batches, an offset of 0 to 3 stages
+		m, offset := 2+i/4, i%4
 		for _, exclusive := range []bool{true, false} {
 			layout := PerMicrobatch
 			if exclusive {
 				layout = Exclusive
 			}
-			pl := reference(layout, m, 3, 1, 2, 5)
+			pl := reference(layout, m, 3, 1, 2, 5, 1)
+			pl.Offset = offset
 			s := pl.Schedule("x", "x")
 			o := OrderOf(s.Eager())
 			last := map[int32]int32{}
@@ -256,7 +258,7 @@ func TestExclusiveOrdersEveryEngine(t *testing.T) {
 				}
 				last[e] = op
 			}
-			assert.Equal(t, exclusive, ordered, "%d micro-batches, exclusive %v", m, exclusive)
+			assert.Equal(t, exclusive, ordered, "%d micro-batches, offset %d, exclusive %v", m, offset, exclusive)
 		}
 	}
 }

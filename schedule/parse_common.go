@@ -17,6 +17,24 @@ const (
 // variables are those that a case may set.
 var variables = []string{"CUDA_DEVICE_MAX_CONNECTIONS", "CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING"}
 
+// variableValues say what a value may be.
+var variableValues = map[string]string{
+	"CUDA_DEVICE_MAX_CONNECTIONS": "a number from 1 to 32",
+	"CUDA_LAUNCH_BLOCKING":        "0 or 1",
+	"CUDA_MODULE_LOADING":         "DEFAULT, LAZY or EAGER",
+}
+
+func variableValue(name, value string) bool {
+	switch name {
+	case "CUDA_DEVICE_MAX_CONNECTIONS":
+		n, err := strconv.Atoi(value)
+		return err == nil && 1 <= n && n <= 32 && strconv.Itoa(n) == value
+	case "CUDA_LAUNCH_BLOCKING":
+		return value == "0" || value == "1"
+	}
+	return value == "DEFAULT" || value == "LAZY" || value == "EAGER"
+}
+
 // slowHost reads `slow host D`.
 func (l *line) slowHost() (time.Duration, error) {
 	if _, err := l.expect("host"); err != nil {
@@ -38,6 +56,8 @@ func (l *line) env(list []string) ([]string, error) {
 		return nil, l.errorf(t, want, "%s is not NAME=value", quoted(t.text))
 	case !slices.Contains(variables, name):
 		return nil, l.errorf(t, oneOf(name, variables), "unknown variable %s", quoted(name))
+	case !variableValue(name, value):
+		return nil, l.errorf(t, variableValues[name], "%s is no value of %s", quoted(value), name)
 	case slices.ContainsFunc(list, func(e string) bool { return strings.HasPrefix(e, name+"=") }):
 		return nil, l.errorf(t, "it once", "a second %s", name)
 	}
@@ -55,7 +75,7 @@ func (l *line) share() (int32, error) {
 	}
 	number, found := strings.CutSuffix(t.text, "%")
 	n, err := strconv.Atoi(number)
-	if !found || err != nil || n < 1 || n > 100 {
+	if !found || err != nil || n < 1 || n > 100 || strings.Trim(number, "0123456789") != "" {
 		return 0, l.errorf(t, want, "%s is not a share", quoted(t.text))
 	}
 	return int32(n), nil

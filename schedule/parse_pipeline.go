@@ -177,6 +177,9 @@ func (r *pipelineReader) stage(l *line) error {
 // starts reads `starts DURATION... [on ENGINE]`: one more stage, which the one before starts.
 func (r *pipelineReader) starts(l *line, kind Kind, col int) (err error) {
 	word, _ := l.next("")
+	if err := l.starter(word, kind); err != nil {
+		return err
+	}
 	if r.lines["starts"] == 0 {
 		r.lines["starts"], r.started = l.no, place{l.text, word.col}
 	}
@@ -191,6 +194,9 @@ func (r *pipelineReader) starts(l *line, kind Kind, col int) (err error) {
 		if st.Engine, err = r.engines.use(l); err != nil {
 			return err
 		}
+	}
+	if starter := r.pl.Stages[len(r.pl.Stages)-1]; starter.Engine == st.Engine {
+		return l.errorf(word, "`on` another engine, whose stream is another", "a stage that starts another on its own engine")
 	}
 	r.pl.Stages = append(r.pl.Stages, st)
 	r.places = append(r.places, place{l.text, col})

@@ -110,6 +110,10 @@ func (r *spelledReader) declare(l *line) error {
 		if l.at == 1 {
 			return r.declareStream(l)
 		}
+	case "repeat": // a block is not visited by its first line
+		if l.at == 1 {
+			return l.errorf(l.toks[0], "`end` alone on a line after it", "a repeat without an end")
+		}
 	}
 	return nil
 }
@@ -233,8 +237,6 @@ func (r *spelledReader) statement(l *line) error {
 		return l.errorf(word, "either stages or instructions", "%s among instructions", word.text)
 	case word.text == "engine" || word.text == "stream": // was declared before
 		return nil
-	case word.text == "repeat":
-		return l.errorf(word, "`end` alone on a line after it", "a repeat without an end")
 	case word.text == "slow":
 		if r.slow > 0 {
 			return l.errorf(word, "it once", "slow is already on line %d", r.slow)

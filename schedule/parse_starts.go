@@ -5,7 +5,11 @@ import "slices"
 // start reads `starts NAME DURATION [on ENGINE]`: an op that another starts when it ends, and that then holds neither its
 // stream nor its SMs. It gets a stream of its own, one for all that are started on an engine.
 func (r *spelledReader) start(l *line, kind Kind) error {
-	l.at++ // starts
+	word := l.toks[l.at]
+	l.at++
+	if err := l.starter(word, kind); err != nil {
+		return err
+	}
 	name, err := l.name("an op")
 	if err != nil {
 		return err
@@ -21,6 +25,31 @@ func (r *spelledReader) start(l *line, kind Kind) error {
 			return err
 		}
 	}
+	for _, generated := range []string{r.engines.list[op.Engine].Name + startedSuffix, l.word(starterName) + sentSuffix, name.text + doneSuffix} {
+		if len(generated) > maxName {
+			return l.errorf(word, "shorter names", "it makes a name of %d bytes, %s", len(generated), quoted(generated))
+		}
+	}
+	if l.peek() == "want" {
+		return l.errorf(l.toks[l.at], "the calls spelled out, each with its code", "starts is several calls")
+	}
+	return nil
+}
+
+// What is put behind the names of an engine, of an op that starts another, and of the other.
+const (
+	startedSuffix = ".started"
+	sentSuffix    = ".sent"
+	doneSuffix    = ".done"
+)
+
+const starterName = 3 // the word of a line that is the name of its op
+
+// starter refuses to start a copy: it would need a size of its own.
+func (l *line) starter(word token, kind Kind) error {
+	if kind.Copies() {
+		return l.errorf(word, "it only on kernels and host functions", "%s of a %s", word.text, kind)
+	}
 	return nil
 }
 
@@ -31,13 +60,13 @@ func (r *spelledReader) issueStarted(l *line, stream, starter int32) {
 	op := &r.sched.Intent.Ops[started]
 	op.After = []int32{starter}
 	own := r.startedStream(r.engines.list[op.Engine].Name)
-	sent := r.freshNamed(r.sched.Intent.Ops[starter].Name + ".sent")
+	sent := r.freshNamed(r.sched.Intent.Ops[starter].Name + sentSuffix)
 	r.issue(l, Record, stream, sent)
 	r.issue(l, Wait, own, sent)
 	in := call(op.Kind.verb(), own)
 	in.Op, in.Line = started, l.no
 	r.sched.Issue = append(r.sched.Issue, in)
-	r.started[started] = r.freshNamed(op.Name + ".done")
+	r.started[started] = r.freshNamed(op.Name + doneSuffix)
 	r.issue(l, Record, own, r.started[started])
 }
 
@@ -59,7 +88,7 @@ func (r *spelledReader) startedStream(engine string) int32 {
 	return id
 }
 
-func startedName(engine string) string { return engine + ".started" }
+func startedName(engine string) string { return engine + startedSuffix }
 
 // joinStarted lets main wait for the streams of started ops at the very end.
 func (r *spelledReader) joinStarted() {

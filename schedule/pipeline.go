@@ -170,8 +170,16 @@ func (pl *Pipeline) engineOrder() []int32 {
 	stages, order := pl.all(), pl.order()
 	extra := make([]int32, len(order))
 	tip := make([][]int32, m) // the clock of the last op of each micro-batch
+	behind := min(pl.Offset+1, int32(len(stages)))
+	ago := make([][][]int32, behind) // by stage, in turn, and micro-batch: the clock of its op, for the next micro-batch
 	for k := range tip {
 		tip[k] = make([]int32, m)
+	}
+	for i := range ago {
+		ago[i] = make([][]int32, m)
+		for k := range ago[i] {
+			ago[i][k] = make([]int32, m)
+		}
 	}
 	last := make([]int32, len(pl.Engines))
 	clock := make([][]int32, len(pl.Engines)) // of the last op of each engine
@@ -186,8 +194,8 @@ func (pl *Pipeline) engineOrder() []int32 {
 	for _, op := range order {
 		s, k := op/m, op%m
 		e := stages[s].Engine
-		if k > 0 {
-			merge(tip[k], tip[k-1])
+		if k > 0 { // the micro-batch before may be ahead of what this one waits for
+			merge(tip[k], ago[s%behind][k-1])
 		}
 		extra[op] = None
 		if u := last[e]; u != None && pl.Engines[e].Capacity == 1 && tip[k][u%m] <= u/m {
@@ -197,6 +205,7 @@ func (pl *Pipeline) engineOrder() []int32 {
 		tip[k][k] = s + 1
 		last[e] = op
 		copy(clock[e], tip[k])
+		copy(ago[s%behind][k], tip[k])
 	}
 	return extra
 }

@@ -15,9 +15,9 @@ type block struct {
 	first int32 // the line of the first
 }
 
-// repeatBlock reads the block that a line `repeat N` opens; rest is what follows that line. ok is false for a line that opens
-// none: without an `end` it is a statement of a pipeline.
-func (l *line) repeatBlock(rest string) (b block, after string, ok bool, err error) {
+// repeatBlock reads the block that a line `repeat N` opens; rest is what follows that line, before the number of lines that
+// the blocks before it come to. ok is false for a line that opens none: without an `end` it is a statement of a pipeline.
+func (l *line) repeatBlock(rest string, before int) (b block, after string, ok bool, err error) {
 	if l.word(0) != "repeat" || l.word(1) == ":" {
 		return b, rest, false, nil
 	}
@@ -32,9 +32,13 @@ func (l *line) repeatBlock(rest string) (b block, after string, ok bool, err err
 			if b.times, err = l.count("a number of times", 1, maxRepeat); err != nil {
 				return b, rest, true, err
 			}
-			if b.times*len(b.texts) > 2*maxOps {
+			switch {
+			case b.times*len(b.texts) > 2*maxOps:
 				err = l.errorf(l.toks[1], fmt.Sprintf("at most %d lines in all", 2*maxOps), "%d times %d lines", b.times, len(b.texts))
-			} else {
+			case before+b.times*len(b.texts) > 2*maxOps:
+				err = l.errorf(l.toks[1], fmt.Sprintf("at most %d lines in all", 2*maxOps), "%d times %d lines, after %d of repeats before it",
+					b.times, len(b.texts), before)
+			default:
 				err = l.end()
 			}
 			return b, after, true, err
@@ -107,7 +111,7 @@ func round(expr string, i int) (n int, ok bool) {
 	n = i
 	if sum != "" {
 		d, err := strconv.Atoi(sum)
-		if err != nil || sum[0] != '+' && sum[0] != '-' {
+		if err != nil || sum[0] != '+' && sum[0] != '-' || d < -maxRepeat || d > maxRepeat {
 			return 0, false
 		}
 		n += d

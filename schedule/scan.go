@@ -33,6 +33,7 @@ type line struct {
 // from visit to visit.
 func (s *section) each(visit func(*line) error) error {
 	l := &line{file: s.file, no: int32(s.line)}
+	repeated := 0 // lines of blocks, each as often as it is repeated
 	for rest := s.body; rest != ""; {
 		l.text, rest, _ = strings.Cut(rest, "\n")
 		l.no++
@@ -42,7 +43,8 @@ func (s *section) each(visit func(*line) error) error {
 		if len(l.toks) == 0 {
 			continue
 		}
-		b, after, repeats, err := l.repeatBlock(rest)
+		b, after, repeats, err := l.repeatBlock(rest, repeated)
+		repeated += b.times * len(b.texts)
 		switch {
 		case err != nil:
 			return err
@@ -206,7 +208,11 @@ func (l *line) duration(most time.Duration) (time.Duration, error) {
 	case d <= 0:
 		return 0, l.errorf(t, "more than 0", "%s is not a positive duration", quoted(t.text))
 	case d > most:
-		return 0, l.errorf(t, fmt.Sprintf("at most %dh", int(most.Hours())), "%s is too long", quoted(t.text))
+		limit := FormatDuration(most)
+		if most >= time.Hour {
+			limit = fmt.Sprintf("%dh", int(most.Hours()))
+		}
+		return 0, l.errorf(t, "at most "+limit, "%s is too long", quoted(t.text))
 	}
 	return d, nil
 }

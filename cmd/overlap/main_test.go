@@ -305,3 +305,21 @@ func TestCompletionAndHelp(t *testing.T) {
 		assert.NotEmpty(t, out)
 	}
 }
+
+// TestDoctor: what makes overlap impossible is found and is a failure; nothing is none.
+func TestDoctor(t *testing.T) {
+	t.Setenv("CUDA_LAUNCH_BLOCKING", "0")
+	t.Setenv("CUDA_MPS_PIPE_DIRECTORY", t.TempDir())
+	out, exit, err := run(t, "doctor")
+	require.NoError(t, err)
+	assert.Zero(t, exit)
+	assert.Contains(t, out, "unknown: the GPU: none was named\n")
+
+	t.Setenv("CUDA_LAUNCH_BLOCKING", "1")
+	out, exit, _ = run(t, "doctor")
+	assert.Equal(t, exitMissed, exit)
+	assert.Contains(t, out, "impossible: CUDA_LAUNCH_BLOCKING=1 makes every launch wait for its kernel; unset it\n")
+
+	out, _, _ = run(t, "doctor", "--json")
+	assert.Contains(t, out, `"findings":["impossible: CUDA_LAUNCH_BLOCKING=1`)
+}
