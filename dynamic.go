@@ -29,13 +29,15 @@ func (j *judgement) orderOf(t *gpu.Transcript) Verdict {
 		if op >= len(t.Spans) || !t.Spans[op].Ran {
 			return fail(BadCode, j.opWhere(id), "%s was issued without an error but left no stamp: it did not run", j.name(id))
 		}
-		before := j.Intent.Ops[op].After
+		before := [2][]int32{j.Intent.Ops[op].After}
 		if j.order != nil {
-			before = append(slices.Clone(before), j.order.Preds(id)...)
+			before[1] = j.order.Preds(id)
 		}
-		for _, u := range before {
-			if violated(t.Spans[u], t.Spans[op]) {
-				return fail(MissingOrder, j.opWhere(id), "%s started before %s had ended", j.name(id), j.name(u))
+		for _, list := range before {
+			for _, u := range list {
+				if violated(t.Spans[u], t.Spans[op]) {
+					return fail(MissingOrder, j.opWhere(id), "%s started before %s had ended", j.name(id), j.name(u))
+				}
 			}
 		}
 	}

@@ -144,7 +144,7 @@ func (s *suspicion) savesAs(p *schedule.Program) time.Duration {
 // saves is by how much the schedule is shorter when each op waits for what behind appends. Where two ops of an exclusive
 // engine would then coincide, nothing is gained; nor is it ever less than that.
 func (s *suspicion) saves(behind func(op int32, all []int32) []int32) time.Duration {
-	s.slack().visits += 4 * len(s.inTime) // with the sort
+	s.visits += 4 * len(s.inTime) // with the sort
 	var all []int32
 	t := bound.ASAP(s.inTime, func(op int32) []int32 {
 		all = behind(op, all[:0])
@@ -226,13 +226,13 @@ func (s *suspicion) hostSync() Verdict {
 			waits, nexts = append(waits, int32(i)), append(nexts, next)
 		}
 	}
-	for k := len(waits) - 1; k >= 0 && tried < maxSuspects && s.slack().visits < maxVisits; k-- {
+	for k := len(waits) - 1; k >= 0 && tried < maxSuspects && s.visits < maxVisits; k-- {
 		i, c := int(waits[k]), s.calls[waits[k]]
 		if s.slack().passes(s, waits[k]) {
 			continue
 		}
 		tried++
-		s.slack().visits += 16 * len(s.calls) // for the other order
+		s.visits += 16 * len(s.calls) // for the other order
 		free := *s.program
 		free.Body = slices.Delete(slices.Clone(s.calls), i, i+1)
 		if saves := s.savesAs(&free); saves > 0 {

@@ -125,13 +125,11 @@ func (r *Result) Inconclusive() bool {
 }
 
 func (r *runner) result() *Result {
-	in := &r.c.Schedule.Intent
 	res := &Result{Case: r.c, Info: r.info, Preflight: r.preflight, Solo: r.soloDurations()}
 	calls, of := r.judged()[0].run.Program().Inlined()
-	res.Nominal, res.Times = timesOf(calls, calls.Intent.Durations()), timesOf(calls, again(res.Solo, of))
-	if !r.c.Raw {
-		res.Nominal, res.Times = timesOf(r.eager.run.Program(), in.Durations()), timesOf(r.eager.run.Program(), res.Solo)
-	}
+	order := schedule.OrderOf(calls)
+	res.Nominal = timesOf(calls.Intent, order, calls.Intent.Durations())
+	res.Times = timesOf(calls.Intent, order, again(res.Solo, of))
 	res.Giant = Mode{Name: schedule.GiantName, Program: r.giant.run.Program(), Setup: r.giant.run.Setup(), Reps: r.giant.reps}
 	for i, p := range r.probes {
 		res.Costs[i] = p.costs()
@@ -186,12 +184,12 @@ func (r *runner) soloDurations() []time.Duration {
 	return r.byOp(byClass)
 }
 
-func timesOf(eager *schedule.Program, dur []time.Duration) Times {
-	t := Times{Serial: bound.Serial(dur), Ideal: bound.Ideal(eager.Intent, dur)}
-	if best, ok := bound.Optimal(eager.Intent, dur); ok {
+func timesOf(in *schedule.Intent, order *schedule.Order, dur []time.Duration) Times {
+	t := Times{Serial: bound.Serial(dur), Ideal: bound.Ideal(in, dur)}
+	if best, ok := bound.Optimal(in, dur); ok {
 		t.Optimal = best
 	}
-	t.Scheduled = bound.Scheduled(schedule.OrderOf(eager), dur).Makespan
+	t.Scheduled = bound.Scheduled(order, dur).Makespan
 	return t
 }
 

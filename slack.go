@@ -23,20 +23,18 @@ type slack struct {
 	latest   []time.Duration
 	sole     []bool // by op: on every critical path
 
-	engines     [][]int32         // by engine: its ops by their start
+	engines     [][]int32         // by engine: its ops by their start; nil until one is relaxed
 	ends        [][]time.Duration // the latest end up to there
-	moved       []int32           // by a relaxation: the ops that start earlier
 	start, end  []time.Duration   // of the relaxed timetable
+	moved       []int32           // the ops that start earlier in it
 	all, inTime []int32           // kept from one to the next
-	visits      int               // of ops so far
 }
 
 func (s *suspicion) slack() *slack {
 	if s.room == nil {
-		s.room = &slack{start: slices.Clone(s.table.Start), end: slices.Clone(s.table.End)}
+		s.room = &slack{}
 		s.room.streams(s)
 		s.room.paths(s)
-		s.room.byEngine(s)
 	}
 	return s.room
 }
@@ -106,7 +104,9 @@ func (l *slack) paths(s *suspicion) {
 	}
 }
 
-func (l *slack) byEngine(s *suspicion) {
+// table makes what it takes to relax an order.
+func (l *slack) table(s *suspicion) {
+	l.start, l.end = slices.Clone(s.table.Start), slices.Clone(s.table.End)
 	l.engines, l.ends = make([][]int32, len(s.in.Engines)), make([][]time.Duration, len(s.in.Engines))
 	count := make([]int, len(s.in.Engines))
 	for _, op := range s.inTime {
@@ -175,7 +175,13 @@ func (l *slack) relax(s *suspicion, x int32, behind []int32, after, leaves int32
 	for _, u := range behind {
 		start = max(start, s.table.End[u])
 	}
-	if start == s.table.Start[x] && !l.holds(s, x, after) || l.crowds(s, x, start) {
+	if start == s.table.Start[x] && !l.holds(s, x, after) {
+		return 0
+	}
+	if l.engines == nil {
+		l.table(s)
+	}
+	if l.crowds(s, x, start) {
 		return 0
 	}
 	defer l.restore(s)
@@ -184,7 +190,7 @@ func (l *slack) relax(s *suspicion, x int32, behind []int32, after, leaves int32
 	for _, op := range s.inTime {
 		makespan = max(makespan, l.end[op])
 	}
-	if l.visits += 2 * len(s.inTime); makespan >= s.table.Makespan || l.clashes(s) {
+	if s.visits += 2 * len(s.inTime); makespan >= s.table.Makespan || l.clashes(s) {
 		return 0
 	}
 	return s.table.Makespan - makespan
@@ -207,7 +213,7 @@ func (l *slack) crowds(s *suspicion, x int32, start time.Duration) bool {
 		if ops[i] != x && s.table.End[ops[i]] > start {
 			beside = append(beside, ops[i])
 		}
-		l.visits++
+		s.visits++
 	}
 	l.all = beside
 	if len(beside) < int(s.in.Engines[e].Capacity) {
@@ -253,7 +259,7 @@ func (l *slack) propagate(s *suspicion, x int32, start time.Duration, after, lea
 		}
 		move(op, start)
 	}
-	l.visits += int(last - l.at[x])
+	s.visits += int(last - l.at[x])
 }
 
 func (l *slack) restore(s *suspicion) {

@@ -72,7 +72,9 @@ type suspicion struct {
 	*nominal
 	needs needs
 	calls []schedule.Instr // that issue the schedule
-	room  *slack           // once an order was doubted
+
+	room   *slack // once an order was doubted
+	visits int    // of ops so far, to find what less order would gain
 }
 
 func newSuspicion(in *schedule.Intent, p *schedule.Program, o *schedule.Order) *suspicion {
@@ -100,7 +102,7 @@ func (s *suspicion) name(op int32) string { return s.in.Ops[op].Name }
 // the waits before it, then without the op before it in its stream, then without any of them.
 func (s *suspicion) onCriticalPath() Verdict {
 	tried := 0
-	for i := 1; i < len(s.table.Critical) && tried < maxSuspects && s.slack().visits < maxVisits; i++ {
+	for i := 1; i < len(s.table.Critical) && tried < maxSuspects && s.visits < maxVisits; i++ {
 		x := s.table.Critical[i]
 		if implied(s.in, s.table.Critical[i-1], x) {
 			continue

@@ -6,20 +6,33 @@ import "github.com/gpu-overlap/overlap/schedule"
 // and an edge of full completion from each op that the calls put directly before it. It rests on reachability over the
 // calls (schedule.OrderOf) and on none of the bookkeeping of a capture, so that comparing the two says something. Of a
 // program that does not replay it is the order of the Body.
-func Implied(p *schedule.Program) *Graph {
-	order := schedule.OrderOf(p)
+func Implied(p *schedule.Program) *Graph { return ImpliedBy(schedule.OrderOf(p), p.Intent) }
+
+// ImpliedBy is Implied where the order of the program is known.
+func ImpliedBy(order *schedule.Order, in *schedule.Intent) *Graph {
 	g := &Graph{Nodes: make([]Node, len(order.Issue))}
-	node := make([]int32, len(p.Intent.Ops))
+	node := make([]int32, len(in.Ops))
+	at := make([]int, len(order.Issue)+1) // where the next edge that leaves a node goes
 	for i, op := range order.Issue {
 		node[op] = int32(i)
-		g.Nodes[i] = Node{Kind: kindOf(p.Intent.Ops[op].Kind), Op: op, Name: p.Intent.Ops[op].Name}
+		g.Nodes[i] = Node{Kind: kindOf(in.Ops[op].Kind), Op: op, Name: in.Ops[op].Name}
+		for _, pred := range order.Preds(op) {
+			at[node[pred]+1]++
+		}
+	}
+	for i := range order.Issue {
+		at[i+1] += at[i]
+	}
+	if n := at[len(order.Issue)]; n > 0 {
+		g.Edges = make([]Edge, n)
 	}
 	for i, op := range order.Issue {
 		for _, pred := range order.Preds(op) {
-			g.Edges = append(g.Edges, Edge{From: node[pred], To: int32(i)})
+			from := node[pred]
+			g.Edges[at[from]] = Edge{From: from, To: int32(i)}
+			at[from]++
 		}
 	}
-	g.Sort()
 	return g
 }
 

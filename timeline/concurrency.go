@@ -63,7 +63,7 @@ type edge struct {
 }
 
 func edgesOf(in *schedule.Intent, spans []Span, take func(op int32) bool) []edge {
-	var edges []edge
+	edges := make([]edge, 0, 2*min(len(spans), len(in.Ops)))
 	for i, s := range spans[:min(len(spans), len(in.Ops))] {
 		if op := int32(i); measured(s) && s.End > s.Start && take(op) {
 			edges = append(edges, edge{s.Start, op, true}, edge{s.End, op, false})
