@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -152,7 +153,9 @@ func (j *judgement) syncing(a *Account) suspect {
 			longest = w
 		}
 	}
-	if took == 0 {
+	// What the host waits for may be needed first in any case: no more is lost than the wall has over what is scheduled.
+	took = min(took, a.Wall-bound.Scheduled(j.order, j.Solo).Makespan)
+	if took <= 0 {
 		return suspect{}
 	}
 	o := &j.Intent.Ops[longest.For]

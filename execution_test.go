@@ -196,3 +196,33 @@ func TestMarks(t *testing.T) {
 	assert.Equal(t, "             late ^^^^^^^^^", draw(200, 300))
 	assert.Equal(t, "  ^ late", draw(0, 0))
 }
+
+// TestAdvice: what is unsound says what would mend it, and a capture that is not joined names the op.
+func TestAdvice(t *testing.T) {
+	for name, want := range map[string]string{
+		"fail_three_microbatches": "say exclusive, or streams per engine",
+		"fail_wait_too_late":      "let CA wait for an event that is recorded right after A",
+		"fail_missing_fork":       "fork its stream from main before",
+		"fail_unjoined":           "let main join its stream behind it",
+	} {
+		assert.Equal(t, want, caseResult(t, name, sim.Ideal).Verdict.Change, name)
+	}
+	v := caseResult(t, "fail_unjoined", sim.Ideal).Replay.Verdict
+	assert.Equal(t, BadCode, v.Cause)
+	assert.Equal(t, "main does not wait for B: its stream is not joined", v.Evidence)
+	assert.Equal(t, "testdata/cases/fail_unjoined.txtar:7", v.Where)
+	assert.Empty(t, caseResult(t, "fail_legacy_while_capturing", sim.Ideal).Replay.Verdict.Evidence, "another code says nothing of joins")
+}
+
+// TestPageableCosts: of several pageable copies only what the wall has over the schedule is lost.
+func TestPageableCosts(t *testing.T) {
+	res := result(t, "main: fork a b c\na: h2d H0 1ms 1MiB pageable\na: record e\nb: wait e\nb: computation A 1ms after H0\n"+
+		"a: h2d H1 1ms 1MiB pageable\nb: computation B 1ms\nc: communication C 2ms\nmain: join a b c")
+	v := res.Eager.Verdict
+	assert.Equal(t, HostSync, v.Cause, "%s", v)
+	assert.Equal(t, time.Millisecond, v.Took, "the host waits 2 ms, of which A needs the first anyway")
+	c, err := Reference()
+	require.NoError(t, err)
+	assert.NotContains(t, strings.Join(Static(c.Schedule.Eager()).Notes, " "), "pageable")
+	assert.Contains(t, strings.Join(caseResult(t, "fail_pageable", sim.Ideal).Eager.Verdict.Notes, " "), "the host waits in H, which copies pageable memory")
+}

@@ -138,7 +138,7 @@ func (j *judgement) codes() Verdict {
 	}
 	if j.Setup != nil {
 		if err := gpu.Check(p, p.Setup, j.Setup.Codes); err != nil {
-			return badCode(err)
+			return j.unjoined(badCode(err), err)
 		}
 	}
 	for _, t := range j.Reps {
@@ -147,6 +147,17 @@ func (j *judgement) codes() Verdict {
 		}
 	}
 	return met
+}
+
+// unjoined says which op it was, when a capture was ended while work of a forked stream was not joined.
+func (j *judgement) unjoined(v Verdict, err error) Verdict {
+	var e *gpu.Error
+	if errors.As(err, &e) && e.Code == schedule.CaptureUnjoined && j.order != nil {
+		if f := j.frame(); f.Cause != "" {
+			v.Evidence, v.Where, v.Change = f.Detail, f.Where, f.Change
+		}
+	}
+	return v
 }
 
 func badCode(err error) Verdict {

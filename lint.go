@@ -40,7 +40,17 @@ func lint(p *schedule.Program) (notes []string) {
 		}
 		last[c.Event] = int32(i)
 	}
-	return append(notes, aliases(p, calls)...)
+	return append(append(notes, aliases(p, calls)...), pageable(p, calls)...)
+}
+
+// pageable notes the first copy that holds the host: only a run shows what that costs.
+func pageable(p *schedule.Program, calls []schedule.Instr) []string {
+	for _, c := range calls {
+		if c.Op != schedule.None && p.Intent.Ops[c.Op].Pageable {
+			return []string{fmt.Sprintf("%s: the host waits in %s, which copies pageable memory; what that costs a run shows", p.Where(c), p.Intent.Ops[c.Op].Name)}
+		}
+	}
+	return nil
 }
 
 // aliases finds streams of two names that are one: all that go by the legacy default stream.

@@ -24,12 +24,16 @@ func (j *judgement) soundness() Verdict {
 func (j *judgement) frame() Verdict {
 	for _, op := range j.order.Issue {
 		if !j.order.Forked(op) {
-			return fail(MissingOrder, j.opWhere(op), "%s does not wait for %s: its stream was not forked from it", j.name(op), j.originName())
+			v := fail(MissingOrder, j.opWhere(op), "%s does not wait for %s: its stream was not forked from it", j.name(op), j.originName())
+			v.Change = "fork its stream from " + j.originName() + " before"
+			return v
 		}
 	}
 	for _, op := range j.order.Issue {
 		if !j.order.Joined(op) {
-			return fail(MissingOrder, j.opWhere(op), "%s does not wait for %s: its stream is not joined", j.originName(), j.name(op))
+			v := fail(MissingOrder, j.opWhere(op), "%s does not wait for %s: its stream is not joined", j.originName(), j.name(op))
+			v.Change = "let " + j.originName() + " join its stream behind it"
+			return v
 		}
 	}
 	return met
@@ -41,7 +45,9 @@ func (j *judgement) intended() Verdict {
 	for op := range j.Intent.Ops {
 		for _, before := range j.Intent.Ops[op].After {
 			if !j.order.Before(before, int32(op)) {
-				return fail(MissingOrder, j.opWhere(int32(op)), "%s does not wait for %s", j.name(int32(op)), j.name(before))
+				v := fail(MissingOrder, j.opWhere(int32(op)), "%s does not wait for %s", j.name(int32(op)), j.name(before))
+				v.Change = "let " + j.name(int32(op)) + " wait for an event that is recorded right after " + j.name(before)
+				return v
 			}
 		}
 	}
@@ -60,8 +66,10 @@ func (j *judgement) buffers() (v Verdict) {
 }
 
 func (j *judgement) race(a, b, buffer int32) Verdict {
-	return fail(MissingOrder, j.opWhere(b), "%s does not wait for %s: both touch buffer %s", j.name(b), j.name(a),
+	v := fail(MissingOrder, j.opWhere(b), "%s does not wait for %s: both touch buffer %s", j.name(b), j.name(a),
 		j.Intent.Buffers[buffer])
+	v.Change = "let " + j.name(b) + " wait for an event that is recorded right after " + j.name(a)
+	return v
 }
 
 // engines asks that no two ops of one exclusive engine coincide when every op starts as early as the calls let it.
@@ -71,6 +79,10 @@ func (j *judgement) engines() Verdict {
 	timeline.EachClash(j.Intent, n.inTime, n.table.Start, n.table.End, func(c timeline.Clash) bool {
 		v = fail(EngineClash, j.opWhere(c.Op), "%s and %s run at once on %s", j.name(c.With), j.name(c.Op),
 			j.Intent.Engines[c.Engine].Name)
+		v.Guilty, v.Change = []int32{c.Op, c.With}, "let "+j.name(c.Op)+" wait for "+j.name(c.With)
+		if j.Intent.Micro > 0 {
+			v.Change = "say exclusive, or streams per engine"
+		}
 		return false
 	})
 	if v.Cause != "" {

@@ -77,7 +77,7 @@ func Look(uuid string, env []string) Facts {
 		f.MPS = true
 	}
 	if uuid == "" {
-		f.Unknown = append(f.Unknown, "the GPU: none was named")
+		f.Unknown = append(f.Unknown, "the GPU: none was named; --gpu does, in a binary built with the tag gpu")
 		return f
 	}
 	var unknown []string

@@ -313,7 +313,7 @@ func TestDoctor(t *testing.T) {
 	out, exit, err := run(t, "doctor")
 	require.NoError(t, err)
 	assert.Zero(t, exit)
-	assert.Contains(t, out, "unknown: the GPU: none was named\n")
+	assert.Contains(t, out, "unknown: the GPU: none was named; --gpu does, in a binary built with the tag gpu\n")
 
 	t.Setenv("CUDA_LAUNCH_BLOCKING", "1")
 	out, exit, _ = run(t, "doctor")
