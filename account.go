@@ -294,11 +294,14 @@ func (a *accountant) waitedFor(call int32) int32 {
 }
 
 // pageable is the op, issued by a call, that copies from or to pageable memory and so holds the host: a copy, or the last
-// such of a graph that had ended when its launch returned, its stamp a launch later at most; None when there is none.
+// such of a graph of which most was done when its launch returned; None when there is none. The call returns when the data
+// has left the host's memory, which may be before all of it has arrived.
 func (a *accountant) pageable(call int32) int32 {
 	last := schedule.None
 	for _, op := range a.held {
-		if a.at[op] == call && a.hw.spans[op].End <= a.returned(call)+a.t.Clock.Error+a.Costs.Launch && (last == schedule.None || a.hw.spans[op].End > a.hw.spans[last].End) {
+		s := a.hw.spans[op]
+		most := s.End-s.Dur()/2 <= a.returned(call)+a.t.Clock.Error
+		if a.at[op] == call && (most || a.body[call].Verb == schedule.Copy) && (last == schedule.None || a.hw.spans[op].End > a.hw.spans[last].End) {
 			last = op
 		}
 	}
