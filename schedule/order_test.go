@@ -296,6 +296,16 @@ func TestSoloClasses(t *testing.T) {
 	first, class := s.Intent.SoloClasses()
 	assert.Equal(t, []int32{0, 2, 4}, first)
 	assert.Equal(t, []int32{0, 0, 1, 1, 2, 2}, class)
+
+	for i, differ := range []func(op *Op){
+		func(op *Op) { op.SMs = 50 }, func(op *Op) { op.Bandwidth = 50 }, func(op *Op) { op.Bytes = 1 }, func(op *Op) { op.Pageable = true },
+	} {
+		in := s.Intent
+		in.Ops = slices.Clone(in.Ops)
+		differ(&in.Ops[1])
+		_, class := in.SoloClasses()
+		assert.NotEqual(t, class[0], class[1], "difference %d", i)
+	}
 }
 
 func BenchmarkOrder(b *testing.B) {

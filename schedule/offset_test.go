@@ -1,0 +1,59 @@
+package schedule
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// clashing finds two ops of one engine that the calls leave unordered.
+func clashing(s *Schedule) (a, b int32, found bool) {
+	o := OrderOf(s.Eager())
+	for x := range int32(len(s.Intent.Ops)) {
+		for y := range x {
+			if s.Intent.Ops[x].Engine == s.Intent.Ops[y].Engine && !o.Before(x, y) && !o.Before(y, x) {
+				return y, x, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// With whatever offset, rounds and unequal micro-batches, the exclusive layouts order every two ops of an engine, and all
+// keep the order of the stages.
+func TestOffsetKeepsEnginesExclusive(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	loose := 0
+	for range 400 {
+		pl := Pipeline{Micro: 2 + r.Int32N(4), Layout: Layout(r.IntN(3)), Offset: r.Int32N(4), Repeat: r.Int32N(3), Engines: DefaultEngines()}
+		for range 1 + r.IntN(5) {
+			kind := Kind(r.IntN(2))
+			st := Stage{Kind: kind, Engine: int32(kind), Dur: time.Millisecond}
+			for range pl.Micro {
+				st.Durs = append(st.Durs, time.Duration(1+r.IntN(9))*time.Millisecond)
+			}
+			st.Dur = st.Durs[0]
+			pl.Stages = append(pl.Stages, st)
+		}
+		s := pl.Schedule("x", "x")
+		require.Len(t, s.Intent.Ops, int(pl.Micro)*len(pl.Stages)*int(max(pl.Repeat, 1)))
+		o := OrderOf(s.Eager())
+		require.Empty(t, o.Missing)
+		for op := range s.Intent.Ops {
+			for _, before := range s.Intent.Ops[op].After {
+				require.True(t, o.Before(before, int32(op)), "%+v", pl)
+			}
+		}
+		a, b, found := clashing(&s)
+		if pl.Layout == PerMicrobatch {
+			if found {
+				loose++
+			}
+			continue
+		}
+		require.False(t, found, "%s and %s of %+v", s.Intent.Ops[a].Name, s.Intent.Ops[b].Name, pl)
+	}
+	require.Greater(t, loose, 50, "the other layout shows what a clash looks like")
+}
