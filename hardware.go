@@ -113,22 +113,17 @@ func (h *hardware) behind(op int32, from, to time.Duration) (until time.Duration
 }
 
 // rival says whether two ops use hardware that they cannot share at will: the same copy engine, or SMs.
-func (h *hardware) rival(a, b int32) bool {
-	x, y := h.in.Ops[a].Kind, h.in.Ops[b].Kind
-	if x.Copies() || y.Copies() {
-		return x == y
+func (h *hardware) rival(a, b int32) bool { return rivals(h.in.Ops[a].Kind, h.in.Ops[b].Kind) }
+
+func rivals(a, b schedule.Kind) bool {
+	if a.Copies() || b.Copies() {
+		return a == b
 	}
-	return x != schedule.Host && y != schedule.Host
+	return a != schedule.Host && b != schedule.Host
 }
 
-// share is the part of its hardware that an op holds, in per cent: a copy its whole engine, a kernel of one block little.
-func (h *hardware) share(op int32) int32 {
-	o := &h.in.Ops[op]
-	if o.Kind.Copies() {
-		return 100
-	}
-	return max(o.SMs, 1)
-}
+// share is the part of its hardware that an op holds, in per cent.
+func (h *hardware) share(op int32) int32 { return holds(&h.in.Ops[op]) }
 
 // startedLast is, of the ops that were issued before op on whichever stream, the one that started last between two
 // times; None when none did.

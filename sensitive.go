@@ -73,7 +73,7 @@ func (s *suspicion) unordered(x, y int32) bool {
 		!s.order.Before(x, y) && !s.order.Before(y, x)
 }
 
-// holds is the part of its hardware that an op holds, in per cent.
+// holds is the part of its hardware that an op holds, in per cent: a copy its whole engine, a kernel of one block little.
 func holds(o *schedule.Op) int32 {
 	if o.Kind.Copies() {
 		return 100
@@ -181,7 +181,7 @@ func (s *suspicion) fits(op int32, running []int32) bool {
 	held := holds(o)
 	for _, r := range running {
 		x := &s.in.Ops[r]
-		if x.Kind.Copies() == o.Kind.Copies() && x.Kind != schedule.Host && o.Kind != schedule.Host && (!o.Kind.Copies() || x.Kind == o.Kind) {
+		if rivals(x.Kind, o.Kind) {
 			held += holds(x)
 		}
 	}
