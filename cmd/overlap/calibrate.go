@@ -1,0 +1,174 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	machines "github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/internal/calibrate"
+)
+
+func newCalibrate() *cobra.Command {
+	var f deviceFlags
+	var raw, from, out, name string
+	var reps int
+	cmd := &cobra.Command{
+		Use:   "calibrate",
+		Short: "measure what a device costs beyond its ops, as a machine for the simulated device",
+		Long: `Run microbenchmarks (launches, event calls, hand-offs in a stream, across streams and in a graph, graph launches …) and
+print the machine that has these costs, as the Go source of package sim.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			m := &calibrate.Measurements{}
+			if err := measured(cmd, from, m, func() (err error) {
+				dev, err := f.open(cmd.Context(), cmd)
+				if err != nil {
+					return err
+				}
+				defer dev.Close()
+				if m, err = calibrate.Measure(cmd.Context(), dev, reps); err != nil {
+					return &exitError{exitDevice, err}
+				}
+				m.Date = today()
+				return nil
+			}); err != nil {
+				return err
+			}
+			if raw != "" {
+				if err := writeJSON(raw, m); err != nil {
+					return err
+				}
+			}
+			if name == "" {
+				name = calibrate.MachineName(m.Device)
+			}
+			fitted, err := calibrate.Fit(m, name)
+			if err != nil {
+				return &exitError{exitUsage, err}
+			}
+			source, err := calibrate.Source(m, fitted)
+			if err == nil && out != "" {
+				err = calibrate.WriteFile(out, source)
+			}
+			if err == nil {
+				_, err = cmd.OutOrStdout().Write(source)
+			}
+			if err != nil {
+				return &exitError{exitUsage, err}
+			}
+			return nil
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().IntVar(&reps, "reps", 105, "repetitions of each microbenchmark")
+	cmd.Flags().StringVar(&raw, "json", "", "write the raw measurements to a file")
+	cmd.Flags().StringVar(&from, "from", "", "fit raw measurements of a file instead of measuring")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "write the Go source to a file that this command wrote before, or to a new one")
+	cmd.Flags().StringVar(&name, "name", "", "name of the machine; the device's when empty")
+	return cmd
+}
+
+func newPredict() *cobra.Command {
+	var f deviceFlags
+	var out, from, against string
+	var reps int
+	cmd := &cobra.Command{
+		Use:    "predict",
+		Short:  "measure schedules on a device, and compare what a simulated machine predicts of them",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			machine, err := machines.MachineNamed(against)
+			if err != nil {
+				return &exitError{exitUsage, err}
+			}
+			p := &calibrate.Predicted{}
+			if err := measured(cmd, from, p, func() (err error) {
+				dev, err := f.open(cmd.Context(), cmd)
+				if err != nil {
+					return err
+				}
+				defer dev.Close()
+				if p, err = calibrate.Predict(cmd.Context(), dev, reps); err != nil {
+					return &exitError{exitDevice, err}
+				}
+				p.Date = today()
+				return nil
+			}); err != nil {
+				return err
+			}
+			if out != "" {
+				if err := writeJSON(out, p); err != nil {
+					return err
+				}
+			}
+			return printPredicted(cmd, p, machine)
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().IntVar(&reps, "reps", 105, "repetitions of each mode of a schedule, fewer of long ones")
+	cmd.Flags().StringVar(&out, "out", "", "write what was measured to a file")
+	cmd.Flags().StringVar(&from, "from", "", "compare what a file holds instead of measuring")
+	cmd.Flags().StringVar(&against, "against", "h200", "simulated machine that predicts")
+	return cmd
+}
+
+// printPredicted prints the table of errors. A bar that is not met makes it fail.
+func printPredicted(cmd *cobra.Command, p *calibrate.Predicted, machine machines.Machine) error {
+	rows, err := calibrate.Compare(cmd.Context(), p, machine)
+	if err != nil {
+		return &exitError{exitUsage, err}
+	}
+	fmt.Fprint(cmd.OutOrStdout(), calibrate.Markdown(rows))
+	missed := 0
+	for i := range rows {
+		for _, miss := range rows[i].Misses() {
+			fmt.Fprintln(cmd.ErrOrStderr(), miss)
+			missed++
+		}
+	}
+	if missed > 0 {
+		return &exitError{status: exitMissed}
+	}
+	return nil
+}
+
+// measured fills what was measured: from a file, or when none is named by measuring.
+func measured(cmd *cobra.Command, from string, into any, measure func() error) error {
+	if from == "" {
+		return measure()
+	}
+	if cmd.Flags().Changed("device") || cmd.Flags().Changed("machine") || cmd.Flags().Changed("reps") {
+		return &exitError{exitUsage, errors.New("--from: nothing is measured; drop --device, --machine and --reps")}
+	}
+	data, err := os.ReadFile(from)
+	if err == nil {
+		err = json.Unmarshal(data, into)
+	}
+	if err != nil {
+		return &exitError{exitUsage, fmt.Errorf("--from: %w", err)}
+	}
+	return nil
+}
+
+func writeJSON(path string, v any) error {
+	data, err := json.Marshal(v)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o777)
+	}
+	if err == nil {
+		err = os.WriteFile(path, append(data, '\n'), 0o666)
+	}
+	if err != nil {
+		return &exitError{exitUsage, err}
+	}
+	return nil
+}
+
+func today() string { return time.Now().UTC().Format(time.DateOnly) }
