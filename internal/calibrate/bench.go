@@ -125,7 +125,7 @@ func texts() []text {
 func hostTexts() []text {
 	return []text{
 		{"launches", raw, "stream s\ntimed\ns: computation A 200us\nrepeat 16\ns: computation B{i} 2us\nend\ns: sync"},
-		{"queries", raw, "stream s\ntimed\ns: computation A 200us\ns: record e\nrepeat 8\ns: query want 600\nend\n" +
+		{"queries", raw, "stream s\ntimed\ns: computation A 5ms\ns: record e\nrepeat 8\ns: query want 600\nend\n" +
 			"repeat 8\nquery event e want 600\nend\ns: sync"},
 		{"idle syncs", raw, "stream s\nmain: record e\ntimed\nrepeat 8\ns: sync\nend\nrepeat 8\nsync event e\nend\n" +
 			"repeat 8\nsync context\nend\ns: sync"},
