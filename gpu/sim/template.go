@@ -35,6 +35,7 @@ type more struct {
 	child *template
 	dur   time.Duration // of what is not an op
 	api   schedule.API  // that made it
+	asked *gpu.Step     // where a host function shows what it got
 	data  []edgeData    // by dependency; none when all edges are of full completion
 	gone  bool          // destroyed: it only keeps its number
 }
