@@ -68,7 +68,7 @@ func (c *capture) afterTrigger(s *stream) []edgeData {
 	copy(data, s.data)
 	for k, d := range s.deps {
 		if n := &c.nodes[d]; n.class == kernel && n.kind() == 0 {
-			data[k] = edgeData{kind: programmaticEdge, port: triggerPort}
+			data[k] = edgeData{kind: programmaticEdge, port: triggerPort, own: true}
 		}
 	}
 	return data
