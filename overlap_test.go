@@ -200,38 +200,6 @@ func updateGoldens(t *testing.T) {
 		dot, lanes := overlap.Golden(res)
 		rewrite(file, dot, lanes)
 	}
-	for _, file := range files(t, "testdata/probes/*.txtar") {
-		setup, err := overlap.Probe(t.Context(), dev, parse(t, file))
-		require.NoError(t, err)
-		var dot strings.Builder
-		if setup.Graph != nil {
-			require.NoError(t, graph.WriteDOT(&dot, setup.Graph))
-		}
-		rewrite(file, dot.String(), "")
-	}
-}
-
-// TestProbes runs raw programs of driver calls: every call must give the code that the program wants, and what was
-// captured must be the graph that the probe records.
-func TestProbes(t *testing.T) {
-	for name, dev := range devices(t) {
-		t.Run(name, func(t *testing.T) {
-			for _, file := range files(t, "testdata/probes/*.txtar") {
-				c := parse(t, file)
-				t.Run(c.Name, func(t *testing.T) {
-					setup, err := overlap.Probe(t.Context(), dev, c)
-					require.NoError(t, err)
-					if c.Graph == "" {
-						return
-					}
-					require.NotNil(t, setup.Graph, "nothing was captured")
-					want, err := graph.ParseDOT(strings.NewReader(c.Graph))
-					require.NoError(t, err)
-					assert.Empty(t, graph.Diff(want, setup.Graph))
-				})
-			}
-		})
-	}
 }
 
 // serial is the case with all its ops on one stream, and nothing recorded of its graph: a run without any overlap.

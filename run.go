@@ -100,7 +100,7 @@ func Run(ctx context.Context, dev gpu.Device, c *Case, opt Options) (*Result, er
 // once: it shows how often a verdict would be another.
 func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([]*Result, error) {
 	if c.Raw && c.Timed == schedule.None {
-		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed is run by Probe, not as a case", c.File)
+		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed; want `timed` before those that are", c.File)
 	}
 	if len(c.Env) > 0 {
 		own, err := dev.WithEnv(ctx, c.Env)
