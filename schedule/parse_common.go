@@ -129,6 +129,7 @@ func formatSize(n int64) string {
 // footprint is what an op takes beside its duration.
 type footprint struct {
 	SMs, Bandwidth int32
+	Waves          int32
 	Bytes          int64
 	Pageable       bool
 }
@@ -145,14 +146,22 @@ func (f *footprint) copied(l *line) (err error) {
 	return nil
 }
 
-// clause reads the value of `sms` or `bandwidth`, t, which only a kernel has.
+// mostWaves is the largest grid, in waves.
+const mostWaves = 64
+
+// clause reads the value of `sms`, `waves` or `bandwidth`, t, which only a kernel has.
 func (f *footprint) clause(l *line, t token, kind Kind) (err error) {
 	if kind != Computation && kind != Communication {
 		return l.errorf(t, "it only on computation and communication", "%s of a %s", t.text, kind)
 	}
-	if t.text == "sms" {
+	switch t.text {
+	case "sms":
 		f.SMs, err = l.share()
-	} else {
+	case "waves":
+		var n int
+		n, err = l.count("a number of waves", 1, mostWaves)
+		f.Waves = int32(n)
+	default:
 		f.Bandwidth, err = l.share()
 	}
 	return err
@@ -170,6 +179,9 @@ func (f footprint) text() string {
 	if f.SMs > 0 {
 		text += fmt.Sprintf(" sms %d%%", f.SMs)
 	}
+	if f.Waves > 0 {
+		text += fmt.Sprintf(" waves %d", f.Waves)
+	}
 	if f.Bandwidth > 0 {
 		text += fmt.Sprintf(" bandwidth %d%%", f.Bandwidth)
 	}
@@ -177,8 +189,8 @@ func (f footprint) text() string {
 }
 
 // footprint is that of the op.
-func (op *Op) footprint() footprint { return footprint{op.SMs, op.Bandwidth, op.Bytes, op.Pageable} }
+func (op *Op) footprint() footprint { return footprint{op.SMs, op.Bandwidth, op.Waves, op.Bytes, op.Pageable} }
 
 func (op *Op) take(f footprint) {
-	op.SMs, op.Bandwidth, op.Bytes, op.Pageable = f.SMs, f.Bandwidth, f.Bytes, f.Pageable
+	op.SMs, op.Bandwidth, op.Waves, op.Bytes, op.Pageable = f.SMs, f.Bandwidth, f.Waves, f.Bytes, f.Pageable
 }
