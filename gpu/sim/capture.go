@@ -3,12 +3,11 @@ package sim
 import (
 	"slices"
 
-	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
 // capture is a stream capture: under way, killed (every call on its streams gives 901 until the origin ends it), or
-// ended. It holds the nodes in the order of their creation.
+// ended.
 type capture struct {
 	mode     schedule.CaptureMode
 	thread   int32
@@ -18,15 +17,7 @@ type capture struct {
 	killed   bool
 	ended    bool
 
-	nodes []node
-	sets  sets
-}
-
-// node is one captured op; deps is the ordered list of nodes that it depends on.
-type node struct {
-	class class
-	op    int32
-	deps  []int32
+	*template // what was captured so far
 }
 
 // node appends a node and gives the dependencies that the stream's next node has.
@@ -40,12 +31,12 @@ func (h *host) beginCapture(in schedule.Instr) schedule.Code {
 	switch {
 	case in.Stream == h.legacy:
 		return schedule.CaptureUnsupported
-	case in.Mode > schedule.Relaxed:
+	case in.Mode < schedule.Global || in.Mode > schedule.Relaxed:
 		return schedule.InvalidValue
 	case s.capture != nil:
 		return schedule.IllegalState
 	}
-	c := &capture{mode: in.Mode, thread: in.Thread, origin: in.Stream}
+	c := &capture{mode: in.Mode, thread: in.Thread, origin: in.Stream, template: &template{}}
 	h.captures = append(h.captures, c)
 	h.enlist(in.Stream, c, nil)
 	return schedule.Success
@@ -82,7 +73,7 @@ func (h *host) endCapture(in schedule.Instr) schedule.Code {
 	case !c.joined(tips):
 		return schedule.CaptureUnjoined
 	}
-	h.captured[in.Graph] = c
+	h.captured[in.Graph] = c.template
 	return schedule.Success
 }
 
@@ -162,32 +153,4 @@ func (h *host) refuseUnsafe(thread int32) bool {
 		}
 	}
 	return refused
-}
-
-// nodeKinds are the kinds of nodes, by class.
-var nodeKinds = [...]graph.Kind{
-	kernel: graph.KernelNode, hostFunc: graph.HostNode, toDevice: graph.MemcpyNode, toHost: graph.MemcpyNode,
-}
-
-// graph is what was captured, for the transcript: edges sorted by From, then To.
-func (c *capture) graph(in *schedule.Intent) *graph.Graph {
-	g := &graph.Graph{Nodes: make([]graph.Node, len(c.nodes))}
-	at := make([]int, len(c.nodes)+1) // where the edges that leave a node begin
-	for i, n := range c.nodes {
-		g.Nodes[i] = graph.Node{Kind: nodeKinds[n.class], Op: n.op, Name: in.Ops[n.op].Name}
-		for _, d := range n.deps {
-			at[d+1]++
-		}
-	}
-	for i := range c.nodes {
-		at[i+1] += at[i]
-	}
-	g.Edges = make([]graph.Edge, at[len(c.nodes)])
-	for i, n := range c.nodes {
-		for _, d := range n.deps {
-			g.Edges[at[d]] = graph.Edge{From: d, To: int32(i)}
-			at[d]++
-		}
-	}
-	return g
 }

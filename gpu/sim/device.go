@@ -25,7 +25,7 @@ import (
 )
 
 // Open gives a device that behaves as the machine.
-func Open(m Machine) gpu.Device { return &device{m: m, reps: new(int)} }
+func Open(m Machine) gpu.Tracer { return &device{m: m, reps: new(int)} }
 
 type device struct {
 	m    Machine
@@ -72,8 +72,8 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 	r.host.afterSetup = r.host.created
 	if len(r.host.captured) > 0 && r.host.captured[0] != nil {
 		c := r.host.captured[0]
-		r.setup.Graph = c.graph(p.Intent)
-		r.setup.DOT, r.setup.DOTAll = dumps(c, p.Intent)
+		r.setup.Graph = c.graph(p)
+		r.setup.DOT, r.setup.DOTAll = dumps(c, p)
 	}
 	return r, nil
 }

@@ -13,26 +13,26 @@ const maxDump = 4096
 // dumps writes the graph as the driver's cuGraphDebugDotPrint does, without flags and verbose; nil when it is too big.
 // As in the driver's, a node is labelled with its kernel, not its op. The labels of host nodes and copies are not
 // measured.
-func dumps(c *capture, in *schedule.Intent) (dot, all []byte) {
+func dumps(c *template, p *schedule.Program) (dot, all []byte) {
 	if len(c.nodes) > maxDump {
 		return nil, nil
 	}
-	return dump(c, in, false), dump(c, in, true)
+	return dump(c, p, false), dump(c, p, true)
 }
 
-func dump(c *capture, in *schedule.Intent, verbose bool) []byte {
+func dump(c *template, p *schedule.Program, verbose bool) []byte {
 	var b bytes.Buffer
 	b.WriteString("digraph dot {\nsubgraph cluster_1 {\nlabel=\"graph_1\" graph[style=\"dashed\"];\n")
 	topo := topoIDs(c)
 	for i, n := range c.nodes {
-		op := &in.Ops[n.op]
+		op := &p.Intent.Ops[n.op]
 		if verbose {
 			writeVerbose(&b, i, topo[i], op)
 			continue
 		}
 		fmt.Fprintf(&b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"octagon\" label=\"%d\n%s\n\"];\n\n", i, i, symbol(op))
 	}
-	for _, e := range c.graph(in).Edges {
+	for _, e := range c.graph(p).Edges {
 		fmt.Fprintf(&b, "\"graph_1_node_%d\" -> \"graph_1_node_%d\"", e.From, e.To)
 		if verbose {
 			fmt.Fprintf(&b, " [headlabel=%d]", position(c.nodes[e.To].deps, e.From))
@@ -83,7 +83,7 @@ func writeVerbose(b *bytes.Buffer, id int, topo int32, op *schedule.Op) {
 
 // topoIDs numbers the nodes as the driver does: breadth first from the sinks, a node once its last dependent has a
 // number.
-func topoIDs(c *capture) []int32 {
+func topoIDs(c *template) []int32 {
 	dependents := make([]int32, len(c.nodes))
 	for i := range c.nodes {
 		for _, d := range c.nodes[i].deps {

@@ -12,7 +12,7 @@ type exec struct {
 	pageable []int32
 }
 
-func newExec(c *capture, in *schedule.Intent) *exec {
+func newExec(c *template, in *schedule.Intent) *exec {
 	x := &exec{nodes: c.nodes}
 	for i := range c.nodes {
 		if holds(&c.nodes[i], in) {

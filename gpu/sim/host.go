@@ -3,6 +3,7 @@ package sim
 import (
 	"time"
 
+	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -40,10 +41,12 @@ type host struct {
 	works    sets
 	streams  []stream
 	events   []event
-	captured []*capture // by graph: what a capture left there
-	execs    []*exec    // by graph
-	captures []*capture // those that have not ended, in the order of begin
-	launches int32      // graph launches so far
+	captured []*template // by graph: what a capture, or the program itself, left there
+	execs    []*exec     // by graph
+	captures []*capture  // those that have not ended, in the order of begin
+	launches int32       // graph launches so far
+
+	shown *gpu.Step // what the call under way shows beside its code; never nil
 
 	created, afterSetup int // streams so far, and when the Setup had run
 
@@ -55,7 +58,7 @@ type host struct {
 
 // newHost has the streams and events that the program never creates: they exist from the start.
 func newHost(p *schedule.Program, m *Machine) *host {
-	h := &host{p: p, m: m, engine: newEngine(p, m), noise: newNoise(m.Noise), legacy: schedule.None}
+	h := &host{p: p, m: m, shown: &gpu.Step{}, engine: newEngine(p, m), noise: newNoise(m.Noise), legacy: schedule.None}
 	h.streams = make([]stream, len(p.Streams))
 	for i, s := range p.Streams {
 		h.streams[i] = stream{alive: true, kind: s.Kind}
@@ -82,7 +85,7 @@ func newHost(p *schedule.Program, m *Machine) *host {
 			s.connection = h.connect()
 		}
 	}
-	h.captured = make([]*capture, len(p.Graphs))
+	h.captured = make([]*template, len(p.Graphs))
 	h.execs = make([]*exec, len(p.Graphs))
 	return h
 }
