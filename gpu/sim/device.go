@@ -52,10 +52,11 @@ func (d *device) Sample(ctx context.Context, runs []gpu.Run, reps int) ([][]gpu.
 
 // Prepare runs the Setup. It refuses a program whose indices point to nothing.
 func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, error) {
-	if err := validate(p); err != nil {
+	h, err := d.host(p)
+	if err != nil {
 		return nil, err
 	}
-	r := &run{host: newHost(p, &d.m), reps: d.reps}
+	r := &run{host: h, reps: d.reps}
 	r.host.engine.reset(make([]timeline.Span, len(p.Intent.Ops)))
 	r.setup.Codes = make([]schedule.Code, 0, len(p.Setup))
 	for i, in := range p.Setup {
@@ -76,6 +77,18 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 		r.setup.DOT, r.setup.DOTAll = dumps(c, p)
 	}
 	return r, nil
+}
+
+// host is that of a program that is fit to run.
+func (d *device) host(p *schedule.Program) (*host, error) {
+	if err := validate(p); err != nil {
+		return nil, err
+	}
+	t, err := readTables()
+	if err != nil {
+		return nil, err
+	}
+	return newHost(p, &d.m, t), nil
 }
 
 // alive gives the error of ctx; it looks only at every 4096th instruction.

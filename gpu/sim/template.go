@@ -34,6 +34,7 @@ type more struct {
 	event int32 // of an event node
 	child *template
 	dur   time.Duration // of what is not an op
+	api   schedule.API  // that made it
 	data  []edgeData    // by dependency; none when all edges are of full completion
 	gone  bool          // destroyed: it only keeps its number
 }

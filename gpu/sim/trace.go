@@ -12,10 +12,10 @@ import (
 // Trace runs a program once and says what each call of the Body showed. A call takes what the machine says that it takes,
 // and as long as the host waits in it.
 func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, error) {
-	if err := validate(p); err != nil {
+	h, err := d.host(p)
+	if err != nil {
 		return nil, err
 	}
-	h := newHost(p, &d.m)
 	t := &gpu.Trace{Steps: make([]gpu.Step, len(p.Body)), Spans: make([]timeline.Span, len(p.Intent.Ops))}
 	for i := range t.Spans {
 		t.Spans[i].SM = -1
@@ -70,7 +70,7 @@ func (h *host) step(in schedule.Instr, s *gpu.Step) {
 func (h *host) statuses(thread int32) []gpu.Status {
 	list := make([]gpu.Status, len(h.p.Streams))
 	for i := range list {
-		list[i] = h.status(h.id(int32(i)))
+		list[i] = h.status(h.id(int32(i), thread))
 	}
 	return list
 }
