@@ -84,7 +84,7 @@ func TestParseErrors(t *testing.T) {
 		"for twice":        {program("for x a\nfor x b\n"), "P99.txtar:6:"},
 		"too many":         {program("for x" + strings.Repeat(" a", 40) + "\nfor y" + strings.Repeat(" a", 40) + "\n"), "1600 combinations; want at most 1000"},
 		"no reason":        {program("free 0 600\n"), "P99.txtar:5: free without a reason"},
-		"one code":         {program("free 0 because x\n"), "want `free CODE CODE …`"},
+		"one code":         {program("free 0 because x\n"), "want `free` and CODE CODE …"},
 		"no code":          {program("free 0 six because x\n"), `"six" is not a code`},
 		"no op":            {program("free order A B because x\n"), "P99.txtar:5: order of A and B; want two ops"},
 		"itself":           {program("free order A A because x\n"), "want two ops"},
