@@ -45,7 +45,8 @@ func (h *host) beginCapture(in schedule.Instr) schedule.Code {
 	case s.capture != nil:
 		return schedule.IllegalState
 	}
-	c := &capture{mode: in.Mode, thread: in.Thread, origin: in.Stream}
+	c := &capture{mode: in.Mode, thread: in.Thread, origin: in.Stream, nodes: make([]node, 0, h.nodes)}
+	c.sets.reserve(h.nodes)
 	h.captures = append(h.captures, c)
 	h.enlist(in.Stream, c, nil)
 	return schedule.Success

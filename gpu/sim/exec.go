@@ -7,6 +7,7 @@ type exec struct {
 	nodes []node
 	sinks []int32 // nodes on which none depends
 	last  []int32 // the join of the latest launch
+	edges int     // that a launch makes, at most: those of the graph, and those of its fork and its join
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
 	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
 	pageable []int32
@@ -20,7 +21,9 @@ func newExec(c *capture, in *schedule.Intent) *exec {
 		}
 	}
 	covered := make([]bool, len(c.nodes))
+	x.edges = 3 // of the fork from its stream and the launch before, and of the join
 	for i := range c.nodes {
+		x.edges += max(1, len(c.nodes[i].deps))
 		for _, d := range c.nodes[i].deps {
 			covered[d] = true
 		}
@@ -30,6 +33,7 @@ func newExec(c *capture, in *schedule.Intent) *exec {
 			x.sinks = append(x.sinks, int32(i))
 		}
 	}
+	x.edges += len(x.sinks) + len(x.pageable)
 	return x
 }
 

@@ -44,6 +44,7 @@ type host struct {
 	execs    []*exec    // by graph
 	captures []*capture // those that have not ended, in the order of begin
 	launches int32      // graph launches so far
+	nodes    int        // that a capture of the Setup may have, to make room for them
 
 	created, afterSetup int // streams so far, and when the Setup had run
 
@@ -68,8 +69,8 @@ func newHost(p *schedule.Program, m *Machine) *host {
 		h.events[i].alive = true
 	}
 	for _, instrs := range [][]schedule.Instr{p.Setup, p.Body} {
-		for _, in := range instrs {
-			switch in.Verb {
+		for i := range instrs {
+			switch in := &instrs[i]; in.Verb {
 			case schedule.CreateStream:
 				h.streams[in.Stream].alive = false
 			case schedule.CreateEvent:
@@ -77,6 +78,7 @@ func newHost(p *schedule.Program, m *Machine) *host {
 			}
 		}
 	}
+	h.nodes = nodesPerCapture(p.Setup)
 	for i := range h.streams {
 		if s := &h.streams[i]; s.alive && (s.kind != schedule.Legacy || h.legacy == int32(i)) {
 			s.connection = h.connect()
@@ -90,6 +92,7 @@ func newHost(p *schedule.Program, m *Machine) *host {
 // rest is what a drained device leaves: everything that was issued has ended.
 func (h *host) rest() {
 	h.now, h.launches, h.dirty, h.orphaned = 0, 0, h.dirty[:0], nil
+	h.works.reset()
 	h.created = h.afterSetup
 	for i := range h.streams {
 		s := &h.streams[i]
