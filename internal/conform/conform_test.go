@@ -16,17 +16,12 @@ import (
 
 // see runs a program on the simulated device without costs.
 func see(ctx context.Context, p *schedule.Program) (*Seen, error) {
-	r, err := sim.Open(sim.Ideal).Prepare(ctx, p)
-	if err != nil {
-		return nil, err
+	dev := sim.Open(sim.Ideal)
+	s, err := See(ctx, dev, p)
+	if err != nil || s.Graphs != nil {
+		return s, err
 	}
-	defer r.Close()
-	t, err := r.Rep(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s := SeenOf(&t)
-	s.Graphs, err = graphs(ctx, p, t.Codes)
+	s.Graphs, err = graphs(ctx, p, s.Codes)
 	return s, err
 }
 
