@@ -77,6 +77,27 @@ func TestSetAside(t *testing.T) {
 	assert.Equal(t, Missed, Judge(ev).Cause)
 }
 
+// TestOverAnyway: what is over its target by more than any canary was stretched is a miss however many blocks were set
+// aside; what is over it by less is not.
+func TestOverAnyway(t *testing.T) {
+	const q, l = 200_000, 300_000
+	for _, row := range []struct {
+		over float64
+		fast int // blocks that are as fast as they should be
+		want Cause
+	}{{0.6, 0, Missed}, {0.45, 0, Inconclusive}, {0.6, 1, Inconclusive}, {0, 0, Inconclusive}} {
+		ev := drifting(t, row.over)
+		ev.Canary = canaries(q, q, q, q, q, l, l, l, l, l, l, l, l)
+		for i := range row.fast {
+			ev.Reps[11-i].Wall = time.Duration(float64(ev.Reps[11-i].Wall) / (1 + row.over))
+		}
+		if row.over == 0 { // and the blocks that count disagree
+			ev.Reps[0].Wall, ev.Reps[1].Wall = ev.Reps[0].Wall*3/2, ev.Reps[1].Wall*3/2
+		}
+		assert.Equal(t, row.want, Judge(ev).Cause, "%+v: %v", row, Judge(ev))
+	}
+}
+
 // TestUndecidedNotes: the detail holds no number; the notes say how many samples there were, how many would do, and why.
 func TestUndecidedNotes(t *testing.T) {
 	for name, c := range map[string]struct {

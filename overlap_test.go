@@ -93,6 +93,7 @@ func TestCases(t *testing.T) {
 	for name, dev := range devices(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Logf("%s", overlap.Headline(dev.Info()))
+			var effort overlap.Effort
 			for _, file := range list {
 				c := parse(t, file)
 				if slices.Max(c.Schedule.Intent.Durations()) > *longest {
@@ -105,9 +106,16 @@ func TestCases(t *testing.T) {
 					for i, res := range results {
 						count.judge(t, res)
 						appendRaw(t, i, res)
+						effort.All += res.Effort.All
+						effort.Preflight += res.Effort.Preflight
+						effort.Canaries += res.Effort.Canaries
+						effort.Judging += res.Effort.Judging
 					}
 				})
 			}
+			share := func(d time.Duration) float64 { return 100 * d.Seconds() / effort.All.Seconds() }
+			t.Logf("of %.1fs, preflight took %.1f%%, canaries %.1f%%, judging %.1f%%", effort.All.Seconds(), share(effort.Preflight),
+				share(effort.Canaries), share(effort.Judging))
 		})
 	}
 	assert.False(t, count.tooMany(), "%d of %d cases are inconclusive", count.undecided, count.run)

@@ -65,13 +65,13 @@ func (j *judgement) time() Verdict {
 	}
 	walls := j.walls()
 	wall := estimate(walls, j.Steady)
-	if c := j.conditions(); c != "" && wall.atMost(l.Total()) != undecided {
+	if c := j.conditions(); c != "" && (wall.atMost(l.Total()) != undecided || j.overAnyway(l.Total())) {
 		j.notes = append(j.notes, c)
 	}
-	switch wall.atMost(l.Total()) {
-	case beyond:
+	switch d := wall.atMost(l.Total()); {
+	case d == beyond || d == undecided && j.overAnyway(l.Total()):
 		return j.explain("wall time is over its target", where)
-	case undecided:
+	case d == undecided:
 		return j.undecided("the samples do not say whether the wall time meets its target", where, walls, l.Total())
 	}
 	if ideal := j.ideal().Bound; wall.Hi < ideal-percent(ideal, 0.5) {
