@@ -3,6 +3,7 @@ package conform
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/gpu-overlap/overlap/graph"
@@ -71,13 +72,13 @@ func times(p *schedule.Program, s *Seen, works []work, slack time.Duration) (fau
 		op, span := &p.Intent.Ops[w.op], s.Spans[w.op]
 		switch {
 		case latest[w.op] != i: // its span is another's
-			end[i], known[i] = ready+op.Dur, exact && alone(op)
+			end[i], known[i] = ready+op.Dur, exact && alone(op) && !crowded(p)
 			continue
 		case racing(works, i):
 			continue
 		case span.Start < ready-slack:
 			faults = append(faults, fmt.Sprintf("op %s starts at %v, before what it waits for has ended, at %v", op.Name, span.Start, ready))
-		case exact && span.Start > ready && !busy(p, s, w.op):
+		case exact && span.Start > ready && !busy(p, s, works, w.op):
 			faults = append(faults, fmt.Sprintf("op %s starts at %v, though nothing holds it back after %v", op.Name, span.Start, ready))
 		}
 		end[i], known[i] = span.End, span.Ran
@@ -100,13 +101,22 @@ func alone(op *schedule.Op) bool {
 	return op.Kind != schedule.Host && !op.Kind.Copies() && op.SMs == 0 && op.Bandwidth == 0
 }
 
-// busy says whether what an op needs was taken until it started.
-func busy(p *schedule.Program, s *Seen, op int32) bool {
-	if op := &p.Intent.Ops[op]; op.SMs > 0 || op.Bandwidth > 0 {
-		return true // by whom is not looked at
+// crowded says whether kernels contend: even one of one block waits behind one that does not fit yet.
+func crowded(p *schedule.Program) bool {
+	return slices.ContainsFunc(p.Intent.Ops, func(op schedule.Op) bool { return op.SMs > 0 || op.Bandwidth > 0 })
+}
+
+// busy says whether what an op needs may have been taken until it started: by an op that ended then, or by a run that is not
+// known.
+func busy(p *schedule.Program, s *Seen, works []work, op int32) bool {
+	kind := p.Intent.Ops[op].Kind
+	if kind < schedule.Host {
+		return crowded(p)
 	}
-	for o := range p.Intent.Ops {
-		if !alone(&p.Intent.Ops[o]) && p.Intent.Ops[o].Kind == p.Intent.Ops[op].Kind && s.Spans[o].Ran && s.Spans[o].End == s.Spans[op].Start {
+	runs := make([]int, len(p.Intent.Ops))
+	for _, w := range works {
+		runs[w.op]++
+		if p.Intent.Ops[w.op].Kind == kind && (runs[w.op] > 1 || s.Spans[w.op].End == s.Spans[op].Start) {
 			return true
 		}
 	}

@@ -54,6 +54,7 @@ func TestFaults(t *testing.T) {
 		{"too early behind a join", "op D starts", func(s *Seen, op func(string) int) { s.Spans[op("C")].End++ }},
 		{"before it was issued", "op M starts", func(s *Seen, op func(string) int) { s.Spans[op("M")].Start-- }},
 		{"too late", "though nothing holds it back", func(s *Seen, op func(string) int) { s.Spans[op("C")].Start++ }},
+		{"a host function too late", "op F starts", func(s *Seen, op func(string) int) { s.Spans[op("F")].Start++ }},
 		{"never ran", "op M: issued: true, ran: false", func(s *Seen, op func(string) int) { s.Spans[op("M")].Ran = false }},
 		{"ran unasked", "op M: issued: false, ran: true", func(s *Seen, _ func(string) int) {
 			s.Codes[11] = schedule.InvalidValue // the launch of M
