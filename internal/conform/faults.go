@@ -20,10 +20,13 @@ import (
 // Where Seen says when calls were made, the device is one without costs: what nothing contends with starts at the very
 // nanosecond at which the last of what it waits for ends.
 func Faults(p *schedule.Program, s *Seen, slack time.Duration) (faults []string) {
-	works, ends := replay(p, s.Codes)
+	faults = engines(p, s, slack)
+	works, ends, known := replay(p, s.Codes)
+	if !known {
+		return faults
+	}
 	faults = append(faults, ran(p, s, works)...)
 	faults = append(faults, times(p, s, works, slack)...)
-	faults = append(faults, engines(p, s, slack)...)
 	for i, c := range ends {
 		if s.Graphs == nil || c == nil {
 			continue

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/timeline"
 )
 
 // seen is a program from its text, and what the simulated device showed of it.
@@ -134,4 +135,26 @@ func TestFaultsOfDroppedWaits(t *testing.T) {
 	}
 	assert.Greater(t, mutants, 30)
 	assert.Equal(t, mutants, found)
+}
+
+// Of calls that succeed against the rules nothing is said: that they do is for Compare to say.
+func TestFaultsOfUnknownCalls(t *testing.T) {
+	for _, text := range []string{
+		"stream s0\ns0: end capture g0\n", "stream s0\ninstantiate g0\ns0: end capture g0\n", "stream s0\ns0: replay g0\ns0: end capture g0\n",
+		"stream s0\ns0: begin capture\ns0: end capture g0\ninstantiate g0\ns0: begin capture\ns0: replay g0\ns0: computation A 20us\n",
+	} {
+		p, err := Parse(text)
+		require.NoError(t, err)
+		s, err := see(t.Context(), p)
+		require.NoError(t, err)
+		s.Graphs = nil
+		clear(s.Codes) // all succeed
+		s.Spans = make([]timeline.Span, len(s.Spans))
+		for i := range s.Spans {
+			s.Spans[i].Ran = true
+		}
+		_, _, known := replay(p, s.Codes)
+		assert.False(t, known, text)
+		assert.Empty(t, Faults(p, s, 0), text)
+	}
 }

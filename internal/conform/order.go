@@ -62,11 +62,13 @@ type rules struct {
 	graphs  []*taken
 	execs   []*ready
 	ends    []*taken
-	gone    set // works of blocking streams that were destroyed
+	gone    set  // works of blocking streams that were destroyed
+	unknown bool // a call succeeded for which there is no rule here
 }
 
-// replay gives all works that the calls made, in the order of issue, and by call what the end of a capture took.
-func replay(p *schedule.Program, codes []schedule.Code) (works []work, ends []*taken) {
+// replay gives all works that the calls made, in the order of issue, and by call what the end of a capture took; false when
+// a call succeeded that these rules do not know to, as a launch of a graph into a capture.
+func replay(p *schedule.Program, codes []schedule.Code) (works []work, ends []*taken, known bool) {
 	r := &rules{p: p, streams: make([]streamState, len(p.Streams)), events: make([]eventState, len(p.Events)),
 		graphs: make([]*taken, len(p.Graphs)), execs: make([]*ready, len(p.Graphs)), ends: make([]*taken, len(p.Body))}
 	for _, in := range p.Setup {
@@ -79,7 +81,7 @@ func replay(p *schedule.Program, codes []schedule.Code) (works []work, ends []*t
 			r.call(i, in)
 		}
 	}
-	return r.works, r.ends
+	return r.works, r.ends, !r.unknown
 }
 
 // arrive is what every call that enqueues on a stream does: the legacy stream waits for all blocking streams, they wait for it.
@@ -127,6 +129,10 @@ func (r *rules) call(i int, in schedule.Instr) {
 		r.streams[in.Stream].capture = &taken{origin: in.Stream, members: []int32{in.Stream}}
 		r.streams[in.Stream].nodes = nil
 	case schedule.Instantiate:
+		if r.graphs[in.Graph] == nil {
+			r.unknown = true
+			return
+		}
 		r.execs[in.Graph] = &ready{taken: r.graphs[in.Graph]}
 	case schedule.Replay:
 		r.launch(i, in)
@@ -158,7 +164,12 @@ func (r *rules) wait(in schedule.Instr) {
 // launch runs a graph as one op: nothing of it starts before all that came earlier in the stream, nor before what earlier
 // launches of it ran, and later work of the stream comes after all of it.
 func (r *rules) launch(i int, in schedule.Instr) {
-	x, s := r.execs[in.Graph], r.arrive(in.Stream)
+	x := r.execs[in.Graph]
+	if x == nil || r.streams[in.Stream].capture != nil {
+		r.unknown = true
+		return
+	}
+	s := r.arrive(in.Stream)
 	root := s.before.plus(x.last)
 	after, works := root, make([]int, len(x.ops))
 	for n, op := range x.ops {
@@ -175,6 +186,7 @@ func (r *rules) launch(i int, in schedule.Instr) {
 // end frees the streams of a capture when its origin ends it, whatever becomes of the graph.
 func (r *rules) end(i int, in schedule.Instr, code schedule.Code) {
 	c := r.streams[in.Stream].capture
+	r.unknown = r.unknown || c == nil && code == schedule.Success
 	if c == nil || c.origin != in.Stream || code == schedule.CaptureWrongThread {
 		return
 	}
