@@ -15,7 +15,8 @@ import (
 //   - an op runs when, and only when, a call that succeeded issues it, and starts after all that it must wait for, give or take
 //     slack;
 //   - no engine of the hardware runs more at once than it can;
-//   - what a capture gives has no cycle, and its edges order the nodes as its calls do, no more and no less.
+//   - a capture ends well only when its origin has joined all nodes, and is not called unjoined then;
+//   - what it gives has no cycle, and its edges order the nodes as its calls do, no more and no less.
 //
 // Where Seen says when calls were made, the device is one without costs: what nothing contends with starts at the very
 // nanosecond at which the last of what it waits for ends.
@@ -28,10 +29,17 @@ func Faults(p *schedule.Program, s *Seen, slack time.Duration) (faults []string)
 	faults = append(faults, ran(p, s, works)...)
 	faults = append(faults, times(p, s, works, slack)...)
 	for i, c := range ends {
-		if s.Graphs == nil || c == nil {
+		if c == nil {
 			continue
 		}
-		if fault := ordersAs(s.Graphs[i], c); fault != "" {
+		fault := ""
+		switch code := s.Codes[i]; {
+		case code == schedule.Success && !c.joined, code == schedule.CaptureUnjoined && c.joined:
+			fault = fmt.Sprintf("%s, though what its calls joined says otherwise", code)
+		case code == schedule.Success && s.Graphs != nil:
+			fault = ordersAs(s.Graphs[i], c)
+		}
+		if fault != "" {
 			faults = append(faults, fmt.Sprintf("call %d, %s: %s", i, p.Describe(p.Body[i]), fault))
 		}
 	}

@@ -72,6 +72,9 @@ func TestFaults(t *testing.T) {
 			g.Edges = append(g.Edges, graph.Edge{From: 3, To: 0})
 		}},
 		{"a node less", "want 4 nodes", func(s *Seen, _ func(string) int) { g := captured(s); g.Nodes = g.Nodes[:3]; g.Edges = nil }},
+		{"called unjoined", "904 CUDA_ERROR_STREAM_CAPTURE_UNJOINED, though", func(s *Seen, _ func(string) int) {
+			s.Codes[9], s.Codes[10], s.Codes[12] = schedule.CaptureUnjoined, schedule.InvalidValue, schedule.InvalidValue
+		}},
 		{"no graph", "no graph; want 4 nodes", func(s *Seen, _ func(string) int) { clear(s.Graphs) }},
 	} {
 		p, s := seen(t, forked)
@@ -157,4 +160,12 @@ func TestFaultsOfUnknownCalls(t *testing.T) {
 		assert.False(t, known, text)
 		assert.Empty(t, Faults(p, s, 0), text)
 	}
+}
+
+// An unjoined capture that ends well.
+func TestFaultsOfUnjoined(t *testing.T) {
+	p, s := seen(t, "stream s0\nstream s1\ns0: begin capture\ns0: record e0\ns1: wait e0\ns1: computation A 20us\ns0: end capture g0\n")
+	require.Equal(t, schedule.CaptureUnjoined, s.Codes[4])
+	s.Codes[4] = schedule.Success
+	assert.Contains(t, strings.Join(Faults(p, s, 0), "\n"), "end capture g0: 0 CUDA_SUCCESS, though")
 }

@@ -42,6 +42,7 @@ type (
 	}
 	// taken is a capture: its nodes, each with all nodes before it.
 	taken struct {
+		joined  bool // the origin came after all nodes when it ended the capture
 		origin  int32
 		members []int32
 		ops     []int32
@@ -66,8 +67,8 @@ type rules struct {
 	unknown bool // a call succeeded for which there is no rule here
 }
 
-// replay gives all works that the calls made, in the order of issue, and by call what the end of a capture took; false when
-// a call succeeded that these rules do not know to, as a launch of a graph into a capture.
+// replay gives all works that the calls made, in the order of issue, and by call the capture that its origin ended; false
+// when a call succeeded that these rules do not know to, as a launch of a graph into a capture.
 func replay(p *schedule.Program, codes []schedule.Code) (works []work, ends []*taken, known bool) {
 	r := &rules{p: p, streams: make([]streamState, len(p.Streams)), events: make([]eventState, len(p.Events)),
 		graphs: make([]*taken, len(p.Graphs)), execs: make([]*ready, len(p.Graphs)), ends: make([]*taken, len(p.Body))}
@@ -190,9 +191,11 @@ func (r *rules) end(i int, in schedule.Instr, code schedule.Code) {
 	if c == nil || c.origin != in.Stream || code == schedule.CaptureWrongThread {
 		return
 	}
+	c.joined = len(r.streams[in.Stream].nodes) == len(c.ops)
 	r.release(c)
+	r.ends[i] = c
 	if code == schedule.Success {
-		r.graphs[in.Graph], r.ends[i] = c, c
+		r.graphs[in.Graph] = c
 	}
 }
 
