@@ -107,6 +107,32 @@ func (j *judgement) overAnyway(limit time.Duration) bool {
 	return float64(fastest) > float64(limit)*j.reading().most
 }
 
+// withinAnyway says the opposite of such samples: with the load, all blocks together are within what the ops alone allow at
+// their fastest. What is granted for launches and hand-offs is left out, for a load may have stretched what measured that.
+func (j *judgement) withinAnyway() bool {
+	if !j.reading().disturbed() || len(j.Blocks) < enough {
+		return false
+	}
+	var walls []time.Duration
+	fastest, from := slices.Clone(j.Blocks[0].Solo), 0
+	for _, b := range j.Blocks {
+		if b.End <= from || b.End > len(j.Reps) {
+			return false
+		}
+		block := make([]time.Duration, 0, b.End-from)
+		for _, t := range j.Reps[from:b.End] {
+			block = append(block, t.Wall)
+		}
+		walls = append(walls, middle(block))
+		for op, d := range b.Solo {
+			fastest[op] = min(fastest[op], d)
+		}
+		from = b.End
+	}
+	l := j.limitOf(j.order, fastest)
+	return estimate(walls, false).atMost(l.Base+percent(l.Base, l.Percent)) == within
+}
+
 // walls are the samples of the wall time, paired with the ops alone of their time.
 func (j *judgement) walls() []time.Duration { return j.samples(j.pairedReps()) }
 

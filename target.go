@@ -65,13 +65,21 @@ func (j *judgement) time() Verdict {
 	}
 	walls := j.walls()
 	wall := estimate(walls, j.Steady)
-	if c := j.conditions(); c != "" && (wall.atMost(l.Total()) != undecided || j.overAnyway(l.Total())) {
+	decided := wall.atMost(l.Total())
+	switch {
+	case decided != undecided:
+	case j.overAnyway(l.Total()):
+		decided = beyond
+	case j.withinAnyway():
+		decided = within
+	}
+	if c := j.conditions(); c != "" && decided != undecided {
 		j.notes = append(j.notes, c)
 	}
-	switch d := wall.atMost(l.Total()); {
-	case d == beyond || d == undecided && j.overAnyway(l.Total()):
+	switch decided {
+	case beyond:
 		return j.explain("wall time is over its target", where)
-	case d == undecided:
+	case undecided:
 		return j.undecided("the samples do not say whether the wall time meets its target", where, walls, l.Total())
 	}
 	if ideal := j.ideal().Bound; wall.Hi < ideal-percent(ideal, 0.5) {
