@@ -2,8 +2,9 @@ package graph
 
 // document is what the statements of a DOT file say, before anything is known about who wrote it.
 type document struct {
-	nodes []dotNode
-	edges []dotEdge
+	clusters []token // the names of subgraphs
+	nodes    []dotNode
+	edges    []dotEdge
 }
 
 type dotNode struct {
@@ -31,7 +32,7 @@ func get(attrs []attr, key string) (token, bool) {
 // Limits that no sensible graph meets; they keep a wrong file from taking all memory.
 const (
 	maxBytes = 256 << 20
-	maxItems = 1 << 24 // nodes and edges
+	maxItems = 1 << 24 // nodes, edges and subgraphs
 	maxDepth = 64      // of subgraphs
 )
 
@@ -110,7 +111,10 @@ func (p *parser) statement() error {
 		if err := p.advance(); err != nil {
 			return err
 		}
-		return p.block()
+		if p.tok.isID() {
+			p.doc.clusters = append(p.doc.clusters, p.tok)
+		}
+		return p.within(p.tok, p.block())
 	case p.tok.keyword("graph"), p.tok.keyword("node"), p.tok.keyword("edge"):
 		if err := p.advance(); err != nil {
 			return err
@@ -171,8 +175,8 @@ func (p *parser) chain(from token) error {
 }
 
 func (p *parser) within(at token, err error) error {
-	if err == nil && len(p.doc.nodes)+len(p.doc.edges) > maxItems {
-		return errorAt(at.line, "want at most %d nodes and edges", maxItems)
+	if err == nil && len(p.doc.clusters)+len(p.doc.nodes)+len(p.doc.edges) > maxItems {
+		return errorAt(at.line, "want at most %d nodes, edges and subgraphs", maxItems)
 	}
 	return err
 }

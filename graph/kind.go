@@ -11,6 +11,9 @@ const (
 	BatchMemOpNode      Kind = 12
 	ConditionalNode     Kind = 13
 	numKinds                 = 14
+
+	// UnknownNode is a node of a dump whose label says nothing that is known here; its name is what the label says.
+	UnknownNode Kind = 255
 )
 
 var kindNames = [numKinds]string{
@@ -18,10 +21,13 @@ var kindNames = [numKinds]string{
 	"ext_semas_signal", "ext_semas_wait", "mem_alloc", "mem_free", "batch_mem_op", "conditional",
 }
 
-// String is the kind as DOT files spell it, "kernel"; of an unknown kind its number.
+// String is the kind as DOT files spell it, "kernel"; of a kind without a name its number.
 func (k Kind) String() string {
-	if k < numKinds {
+	switch {
+	case k < numKinds:
 		return kindNames[k]
+	case k == UnknownNode:
+		return "unknown"
 	}
 	return strconv.Itoa(int(k))
 }
@@ -32,6 +38,9 @@ func kindNamed(s string) (Kind, bool) {
 		if s == name {
 			return Kind(k), true
 		}
+	}
+	if s == UnknownNode.String() {
+		return UnknownNode, true
 	}
 	n, err := strconv.ParseUint(s, 10, 8)
 	return Kind(n), err == nil && strconv.FormatUint(n, 10) == s
