@@ -9,6 +9,7 @@ type alignment struct {
 	to, from []int32
 	keys     [][2][]uint64 // colours of both, those that say most first
 	queue    []int32       // nodes of a that have a partner whose neighbours were not looked at
+	room     []int32
 }
 
 // align takes labels of kind and name alone.
@@ -95,29 +96,40 @@ func (al *alignment) unique(as, bs []uint64) {
 // maxFan bounds how many neighbours are weighed against one another.
 const maxFan = 64
 
-// spread pairs the neighbours of pairs, each with the one that fits best.
+// spread pairs the neighbours of pairs, each with the one that fits best, and follows every new pair to the end of its way
+// before it looks at the next: what hangs together stays together.
 func (al *alignment) spread() {
-	for len(al.queue) > 0 {
-		u := al.queue[0]
-		al.queue = al.queue[1:]
-		sides := [2][2]*adjacency{{al.a.out, al.b.out}, {al.a.in, al.b.in}}
-		for _, side := range sides {
-			for _, x := range side[0].of(u) {
-				if al.to[x.node] >= 0 {
-					continue
-				}
-				var free []int32
-				for _, y := range side[1].of(al.to[u]) {
-					if al.from[y.node] < 0 && al.a.label[x.node] == al.b.label[y.node] && len(free) < maxFan {
-						free = append(free, y.node)
-					}
-				}
-				if y := al.best(x.node, free); y >= 0 {
-					al.pair(x.node, y)
-				}
+	for _, u := range al.queue {
+		for walk := (walk{{node: u}}); len(walk) > 0; {
+			x, side, ok := walk.next(al.a)
+			if !ok {
+				walk = walk[:len(walk)-1]
+				continue
+			}
+			if al.to[x.node] >= 0 {
+				continue
+			}
+			w := al.to[walk[len(walk)-1].node]
+			if y := al.best(x.node, al.free(side, w, al.a.label[x.node])); y >= 0 {
+				al.to[x.node], al.from[y] = y, x.node
+				walk = append(walk, visited{node: x.node})
 			}
 		}
 	}
+	al.queue = al.queue[:0]
+}
+
+// free lists the neighbours of w on a side that have the label and no partner.
+func (al *alignment) free(side int, w, label int32) []int32 {
+	al.room = al.room[:0]
+	for _, y := range [2]*adjacency{al.b.out, al.b.in}[side].of(w) {
+		if al.from[y.node] < 0 && al.b.label[y.node] == label {
+			if al.room = append(al.room, y.node); len(al.room) == maxFan {
+				break
+			}
+		}
+	}
+	return al.room
 }
 
 // best is the candidate that shares most edges to pairs with u, then the one whose surroundings look most alike.

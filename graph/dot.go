@@ -1,5 +1,7 @@
 package graph
 
+import "strings"
+
 // document is what the statements of a DOT file say, before anything is known about who wrote it.
 type document struct {
 	clusters []token // the names of subgraphs
@@ -46,6 +48,9 @@ type parser struct {
 // parse reads a whole file: digraph [name] { statement… }.
 func parse(src string) (*document, error) {
 	p := &parser{scan: scanner{src: src, line: 1}}
+	const most = 1 << 20 // of what is believed before it is read
+	p.doc.edges = make([]dotEdge, 0, min(most, strings.Count(src, "->")))
+	p.doc.nodes = make([]dotNode, 0, min(most, strings.Count(src, "[")))
 	if err := p.advance(); err != nil {
 		return nil, err
 	}

@@ -57,8 +57,9 @@ func (m *matcher) set(u, w int32) {
 	m.pairs = append(m.pairs, u)
 }
 
-// extend pairs a connected part of a with one of b, walking both from a node of the rarest colour. It takes the first
-// partner that fits all pairs so far and does not look back: it may fail where a bijection exists, but what it gives is one.
+// extend pairs a connected part of a with one of b, walking both from a node of the rarest colour, each way to its end
+// before the next. It takes the first partner that fits all pairs so far and does not look back: it may fail where a
+// bijection exists, but what it gives is one.
 func (m *matcher) extend(as, bs []int32) bool {
 	m.pairs, m.fan[0].touched, m.fan[1].touched = m.pairs[:0], m.fan[0].touched[:0], m.fan[1].touched[:0]
 	u, w := m.start(as, bs)
@@ -66,27 +67,52 @@ func (m *matcher) extend(as, bs []int32) bool {
 		return len(as) == 0
 	}
 	m.set(u, w)
-	for k := 0; k < len(m.pairs); k++ {
-		u := m.pairs[k]
-		for s, side := range [2]*adjacency{m.a.out, m.a.in} {
-			for _, x := range side.of(u) {
-				if m.to[x.node] >= 0 {
-					continue
-				}
-				y := m.partner(s, x, m.to[u])
-				if y < 0 {
-					m.undo()
-					return false
-				}
-				m.set(x.node, y)
-			}
+	walk := walk{{node: u}}
+	for len(walk) > 0 {
+		x, side, ok := walk.next(m.a)
+		if !ok {
+			walk = walk[:len(walk)-1]
+			continue
 		}
+		if m.to[x.node] >= 0 {
+			continue
+		}
+		y := m.partner(side, x, m.to[walk[len(walk)-1].node])
+		if y < 0 {
+			m.undo()
+			return false
+		}
+		m.set(x.node, y)
+		walk = append(walk, visited{node: x.node})
 	}
 	if len(m.pairs) != len(as) { // not connected: of a search within a part this cannot be
 		m.undo()
 		return false
 	}
 	return true
+}
+
+// walk goes over a graph in depth, along edges and against them.
+type walk []visited
+
+type visited struct {
+	node int32
+	side int   // 0 the edges that leave it, 1 those that reach it
+	arc  int32 // the next on that side
+}
+
+// next is the next edge of the last node of the walk, and its side.
+func (w walk) next(c *colored) (x arc, side int, ok bool) {
+	v := &w[len(w)-1]
+	for v.side < 2 {
+		arcs := [2]*adjacency{c.out, c.in}[v.side].of(v.node)
+		if int(v.arc) < len(arcs) {
+			v.arc++
+			return arcs[v.arc-1], v.side, true
+		}
+		v.side, v.arc = v.side+1, 0
+	}
+	return x, 0, false
 }
 
 func (m *matcher) undo() {

@@ -15,17 +15,21 @@ import (
 //
 // An error in the text is a DOTError; it gives the line, what was found and what would be right.
 func ParseDOT(r io.Reader) (*Graph, error) {
-	src, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
-	if err != nil {
+	var text strings.Builder
+	if sized, ok := r.(interface{ Len() int }); ok {
+		text.Grow(min(sized.Len(), maxBytes+1))
+	}
+	if _, err := io.Copy(&text, io.LimitReader(r, maxBytes+1)); err != nil {
 		return nil, fmt.Errorf("DOT: %w", err)
 	}
+	src := text.String()
 	if len(src) > maxBytes {
 		return nil, fmt.Errorf("DOT: want at most %d MiB", maxBytes>>20)
 	}
 	if at := invalid(src); at >= 0 {
-		return nil, errorAt(1+strings.Count(string(src[:at]), "\n"), "want UTF-8 text, found the byte %#02x", src[at])
+		return nil, errorAt(1+strings.Count(src[:at], "\n"), "want UTF-8 text, found the byte %#02x", src[at])
 	}
-	doc, err := parse(string(src))
+	doc, err := parse(src)
 	if err != nil {
 		return nil, err
 	}
@@ -38,9 +42,12 @@ func ParseDOT(r io.Reader) (*Graph, error) {
 }
 
 // invalid is the place of the first byte that is not text; -1 when all is.
-func invalid(src []byte) int {
+func invalid(src string) int {
+	if utf8.ValidString(src) && strings.IndexByte(src, 0) < 0 {
+		return -1
+	}
 	for i := 0; i < len(src); {
-		r, size := utf8.DecodeRune(src[i:])
+		r, size := utf8.DecodeRuneInString(src[i:])
 		if r == 0 || r == utf8.RuneError && size == 1 {
 			return i
 		}
