@@ -1,6 +1,9 @@
 package graph
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // The rest of CUgraphNodeType: kinds that only an imported dump holds.
 const (
@@ -63,3 +66,6 @@ func (e Edge) data() string {
 	}
 	return "special " + at
 }
+
+// KindNames are the kinds as String gives them.
+func KindNames() []string { return append(slices.Clone(kindNames[:]), UnknownNode.String()) }
