@@ -123,15 +123,24 @@ func (f *graphFlags) compare(cmd *cobra.Command, fileA, fileB string) error {
 		return err
 	}
 	lines, err := graph.Differences(a, b)
-	undecided := errors.Is(err, graph.ErrUndecided)
-	if err := f.printDifferences(cmd.OutOrStdout(), fileA, fileB, lines, undecided); err != nil {
+	if err := f.printDifferences(cmd.OutOrStdout(), fileA, fileB, lines, err != nil); err != nil {
 		return &exitError{exitUsage, err}
 	}
-	switch {
-	case undecided && len(lines) > 0:
-		return &exitError{exitInconclusive, fmt.Errorf("%s, %s: %w", fileA, fileB, err)}
-	case len(lines) > 0:
-		return &exitError{status: exitMissed}
+	if len(lines) > 0 && !f.short && !f.json {
+		if rest, err := graph.Differences(graph.ShortNames(a), graph.ShortNames(b)); len(rest) == 0 && err == nil {
+			fmt.Fprintln(cmd.OutOrStdout(), "note: but for the parameters in the names of kernels they are equal; see --short-names")
+		}
 	}
-	return nil
+	return differ(fileA, fileB, lines, err)
+}
+
+// differ is the exit status of a comparison. When no difference is left the graphs are equal, however regular they are.
+func differ(a, b string, lines []string, err error) error {
+	switch {
+	case len(lines) == 0:
+		return nil
+	case err != nil:
+		return &exitError{exitInconclusive, fmt.Errorf("%s, %s: %w", a, b, err)}
+	}
+	return &exitError{status: exitMissed}
 }

@@ -30,7 +30,8 @@ func dump(c *capture, in *schedule.Intent, verbose bool) []byte {
 			writeVerbose(&b, i, topo[i], op)
 			continue
 		}
-		fmt.Fprintf(&b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"octagon\" label=\"%d\n%s\n\"];\n\n", i, i, symbol(op))
+		style, shape := shape(op)
+		fmt.Fprintf(&b, "\"graph_1_node_%d\"[style=\"%s\" shape=\"%s\" label=\"%d\n%s\n\"];\n\n", i, style, shape, i, symbol(op))
 	}
 	for _, e := range c.graph(in).Edges {
 		fmt.Fprintf(&b, "\"graph_1_node_%d\" -> \"graph_1_node_%d\"", e.From, e.To)
@@ -41,6 +42,17 @@ func dump(c *capture, in *schedule.Intent, verbose bool) []byte {
 	}
 	b.WriteString("}\n}\n")
 	return b.Bytes()
+}
+
+// shape is that of a short label; only a kernel is an octagon.
+func shape(op *schedule.Op) (style, shape string) {
+	switch classOf(op) {
+	case hostFunc:
+		return "solid", "rectangle"
+	case toDevice, toHost:
+		return "solid", "trapezium"
+	}
+	return "bold", "octagon"
 }
 
 func symbol(op *schedule.Op) string {
