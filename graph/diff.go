@@ -64,7 +64,8 @@ func summarize(what string, how difference, names []string) string {
 	if count > most {
 		names = append(names[:most:most], fmt.Sprintf("and %d more", count-most))
 	}
-	return fmt.Sprintf("%d %s %s: %s", count, what, [...]string{"missing", "too many", "of another kind", "with another child graph"}[how], strings.Join(names, ", "))
+	say := [...]string{"missing", "too many", "of another kind", "with another child graph"}[how]
+	return fmt.Sprintf("%d %s %s: %s", count, what, say, strings.Join(names, ", "))
 }
 
 // compare matches the nodes by name, the k-th of a name with the k-th of that name.

@@ -139,6 +139,7 @@ func search(a, b *colored, work *int) (to []int32, found answer) {
 	case !same || len(a.out.arcs) != len(b.out.arcs):
 		return nil, no
 	}
+	*work -= 40 * len(a.label) // what a level of the search keeps
 	m := newMatcher(a, b, work)
 	if all := ascending(len(a.label)); m.extend(all, all) {
 		return m.to, yes

@@ -18,7 +18,8 @@ var labelWords = map[string]Kind{
 	"EXTERNALSEMAPHOREWAIT": WaitSemaphoreNode, "EXTERNALSEMAPHORESWAIT": WaitSemaphoreNode,
 	"MEMALLOC": MemAllocNode, "ALLOC": MemAllocNode, "MEMFREE": MemFreeNode, "FREE": MemFreeNode,
 	"BATCHMEMOP": BatchMemOpNode, "BATCHMEMOPS": BatchMemOpNode, "MEMOP": BatchMemOpNode,
-	"CONDITIONAL": ConditionalNode, "COND": ConditionalNode, "IF": ConditionalNode, "WHILE": ConditionalNode, "SWITCH": ConditionalNode,
+	"CONDITIONAL": ConditionalNode, "COND": ConditionalNode,
+	"IF": ConditionalNode, "WHILE": ConditionalNode, "SWITCH": ConditionalNode,
 }
 
 // kindOfWords reads "MEMCPY (HtoD)", "Event Record", "EVENT_RECORD node".

@@ -34,7 +34,8 @@ type known struct {
 }
 
 func newLabels(loose bool, work *int) *labels {
-	return &labels{loose: loose, numbers: map[nodeLabel]int32{}, classes: map[*Graph]int32{}, known: map[signature][]known{}, work: work}
+	return &labels{loose: loose, numbers: map[nodeLabel]int32{}, classes: map[*Graph]int32{},
+		known: map[signature][]known{}, work: work}
 }
 
 // of numbers the nodes of a graph.

@@ -53,7 +53,8 @@ Exit status: 0 described, or the two are equal, 1 they differ, 2 bad input or us
 			return &exitError{exitUsage, fmt.Errorf("graph: %d files; want one to describe, or two to compare", len(args))}
 		},
 	}
-	cmd.Flags().StringArrayVar(&f.durations, "duration", nil, "NAME=DUR, how long nodes of a name, pattern or kind take; may be repeated")
+	cmd.Flags().StringArrayVar(&f.durations, "duration", nil,
+		"NAME=DUR, how long nodes of a name, pattern or kind take; may be repeated")
 	cmd.Flags().StringVar(&f.standard, "default", "", "how long nodes take that no --duration names")
 	cmd.Flags().BoolVar(&f.short, "short-names", false, "call kernels by their C++ names without parameters")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
@@ -61,7 +62,8 @@ Exit status: 0 described, or the two are equal, 1 they differ, 2 bad input or us
 	for i := range kinds {
 		kinds[i] += "="
 	}
-	cmd.RegisterFlagCompletionFunc("duration", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+	const onlyThese = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	cmd.RegisterFlagCompletionFunc("duration", cobra.FixedCompletions(kinds, onlyThese))
 	cmd.RegisterFlagCompletionFunc("default", cobra.NoFileCompletions)
 	return cmd
 }

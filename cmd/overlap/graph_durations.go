@@ -109,7 +109,8 @@ func (r *durationRules) durations(g *graph.Graph, held map[*graph.Graph]time.Dur
 func (r *durationRules) unused() error {
 	for _, rule := range r.rules {
 		if !rule.used {
-			return fmt.Errorf("--duration %s=%v: no node is called so; want a name, a pattern or a kind that the graph has", rule.name, rule.takes)
+			return fmt.Errorf("--duration %s=%v: no node is called so; want a name, a pattern or a kind that the graph has",
+				rule.name, rule.takes)
 		}
 	}
 	return nil
