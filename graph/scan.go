@@ -55,9 +55,16 @@ type scanner struct {
 	line int
 }
 
-// errorAt says where and what, as "DOT line 3: want …".
+// DOTError is what is wrong with a file, and the line, counted from 1; "DOT line 3: want …, found …".
+type DOTError struct {
+	Line int
+	What string
+}
+
+func (e *DOTError) Error() string { return fmt.Sprintf("DOT line %d: %s", e.Line, e.What) }
+
 func errorAt(line int, format string, args ...any) error {
-	return fmt.Errorf("DOT line %d: %s", line, fmt.Sprintf(format, args...))
+	return &DOTError{line, fmt.Sprintf(format, args...)}
 }
 
 func (s *scanner) next() (token, error) {
