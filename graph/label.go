@@ -179,25 +179,28 @@ func graphNamed(s string) (int, bool) {
 
 // labelLines splits a label at real newlines and at DOT's escapes for them; empty lines go.
 func labelLines(lines []string, label string) []string {
-	start := 0
-	add := func(end int) {
-		if s := strings.TrimSpace(label[start:end]); s != "" {
+	add := func(s string) {
+		if s = strings.TrimSpace(s); s != "" {
 			lines = append(lines, s)
 		}
 	}
-	for i := 0; i < len(label); i++ {
-		switch {
-		case label[i] == '\n':
-			add(i)
-			start = i + 1
-		case label[i] == '\\' && i+1 < len(label):
-			if strings.IndexByte("nlr", label[i+1]) >= 0 {
-				add(i)
-				start = i + 2
+	for more := true; more; {
+		var line string
+		line, label, more = strings.Cut(label, "\n")
+		start := 0
+		if strings.IndexByte(line, '\\') >= 0 {
+			for i := 0; i+1 < len(line); i++ {
+				if line[i] != '\\' {
+					continue
+				}
+				if strings.IndexByte("nlr", line[i+1]) >= 0 {
+					add(line[start:i])
+					start = i + 2
+				}
+				i++
 			}
-			i++
 		}
+		add(line[start:])
 	}
-	add(len(label))
 	return lines
 }

@@ -107,18 +107,21 @@ func (s *scanner) run(in func(byte) bool) {
 // quoted reads a string, which may span lines. A backslash takes the next character with it.
 func (s *scanner) quoted() (token, error) {
 	line, start := s.line, s.pos+1
-	for i := start; i < len(s.src); i++ {
-		switch s.src[i] {
-		case '"':
-			s.pos = i + 1
-			return token{quotedToken, s.src[start:i], line}, nil
-		case '\\':
-			i++
-			if i < len(s.src) && s.src[i] == '\n' {
-				s.line++
-			}
-		case '\n':
-			s.line++
+	for end := start; ; end++ {
+		n := strings.IndexByte(s.src[end:], '"')
+		if n < 0 {
+			break
+		}
+		end += n
+		escapes := 0
+		for end-escapes > start && s.src[end-escapes-1] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			text := s.src[start:end]
+			s.line += strings.Count(text, "\n")
+			s.pos = end + 1
+			return token{quotedToken, text, line}, nil
 		}
 	}
 	return token{}, errorAt(line, "want the closing quote of this string, found the end of the file")
