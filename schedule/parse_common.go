@@ -189,7 +189,9 @@ func (f footprint) text() string {
 }
 
 // footprint is that of the op.
-func (op *Op) footprint() footprint { return footprint{op.SMs, op.Bandwidth, op.Waves, op.Bytes, op.Pageable} }
+func (op *Op) footprint() footprint {
+	return footprint{op.SMs, op.Bandwidth, op.Waves, op.Bytes, op.Pageable}
+}
 
 func (op *Op) take(f footprint) {
 	op.SMs, op.Bandwidth, op.Waves, op.Bytes, op.Pageable = f.SMs, f.Bandwidth, f.Waves, f.Bytes, f.Pageable
