@@ -30,7 +30,8 @@ func (s *server) trace(req request) (*Trace, error) {
 	t := &tracing{run: &prepared{of: p, device: s.device}, asked: map[int]int{}}
 	err := t.run.open()
 	if err == nil {
-		t.calls, err = t.run.program.NewTrace(p)
+		t.calls, err = t.run.program.NewTrace(p, !s.traced)
+		s.traced = true
 	}
 	if err == nil {
 		err = t.all()

@@ -77,6 +77,7 @@ type server struct {
 	device *driver.Device
 	info   Info
 	runs   map[int32]*prepared
+	traced bool // a trace was made
 }
 
 func (s *server) answer(req request) *reply {

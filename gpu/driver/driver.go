@@ -335,7 +335,9 @@ func (p *Program) Run(r *Rep) error {
 	rc := C.ov_rep(p.c, (*C.int32_t)(&r.Codes[0]), (*C.int64_t)(&r.Issued[0]), unsafe.Pointer(&r.Slots[0]),
 		(*C.ov_host_stamp)(unsafe.Pointer(&r.Hosts[0])), &times)
 	r.Start, r.Wall = int64(times.start), int64(times.wall)
-	p.compared(r, &times)
+	if s, ok := kernels.ReadBegin(r.Slots[p.ops*kernels.SlotSize:]); ok {
+		r.Low, r.High = int64(s)-int64(times.low), int64(s)-int64(times.high)
+	}
 	return check("cuCtxSynchronize", schedule.Code(rc))
 }
 
@@ -343,12 +345,5 @@ func (p *Program) Run(r *Rep) error {
 func (p *Program) collect(r *Rep) error {
 	var times C.ov_times
 	rc := C.ov_collect(p.c, unsafe.Pointer(&r.Slots[0]), (*C.ov_host_stamp)(unsafe.Pointer(&r.Hosts[0])), &times)
-	p.compared(r, &times)
 	return check("cuCtxSynchronize", schedule.Code(rc))
-}
-
-func (p *Program) compared(r *Rep, times *C.ov_times) {
-	if s, ok := kernels.ReadBegin(r.Slots[p.ops*kernels.SlotSize:]); ok {
-		r.Low, r.High = int64(s)-int64(times.low), int64(s)-int64(times.high)
-	}
 }

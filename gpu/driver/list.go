@@ -110,11 +110,11 @@ func (l *lister) node(node C.CUgraphNode) {
 	})
 	l.out.Deps = append(l.out.Deps, l.indices(deps))
 	l.out.Dependents = append(l.out.Dependents, l.indices(dependents))
-	var value C.CUkernelNodeAttrValue
+	priority := int64(0)
 	if kind == C.CU_GRAPH_NODE_TYPE_KERNEL {
-		l.note("cuGraphKernelNodeGetAttribute", C.cuGraphKernelNodeGetAttribute(node, C.CU_LAUNCH_ATTRIBUTE_PRIORITY, &value))
+		priority = int64(C.ov_trace_priority(node))
 	}
-	l.out.Priorities = append(l.out.Priorities, int64(*(*C.int)(unsafe.Pointer(&value))))
+	l.out.Priorities = append(l.out.Priorities, priority)
 }
 
 // data is room for what edges carry; a call that asks for a number alone gets none.

@@ -143,6 +143,10 @@ int32_t ov_rep(ov_program *p, int32_t *codes, int64_t *issued, void *slots, ov_h
 int32_t ov_settle(ov_program *p);
 int32_t ov_collect(ov_program *p, void *slots, ov_host_stamp *hosts, ov_times *times);
 
+// ov_clock compares the clocks more often than a repetition has the time to: between low and high is then what the device's
+// clock shows more than the host's.
+int32_t ov_clock(ov_program *p, ov_times *times);
+
 // Ranges for a profiler; free when none is attached.
 void ov_range_push(const char *name);
 void ov_range_pop(void);

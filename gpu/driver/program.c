@@ -95,7 +95,7 @@ void ov_end_captures(ov_program *p) {
 int32_t ov_drop_graph(ov_program *p, CUgraph g) {
     CUresult rc = cuGraphDestroy(g);
     for (int32_t i = 0; i < p->ngraphs && rc == CUDA_SUCCESS; i++)
-        if (p->graphs[i] == g)
+        if (g != NULL && p->graphs[i] == g)
             p->graphs[i] = OV_ABSENT;
     return rc;
 }

@@ -58,6 +58,11 @@ void ov_name_node(ov_trace *t, int32_t id, CUgraphNode node) {
         t->nodes[id] = node;
 }
 
+int32_t ov_trace_priority(CUgraphNode node) {
+    CUlaunchAttributeValue value = {0};
+    return cuGraphKernelNodeGetAttribute(node, CU_LAUNCH_ATTRIBUTE_PRIORITY, &value) == CUDA_SUCCESS ? value.priority : 0;
+}
+
 int32_t ov_trace_status(const ov_trace *t, int32_t stream, int32_t *value) {
     CUstream s = t->p->streams[stream].handle;
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
@@ -143,7 +148,7 @@ static CUresult create_stream(ov_stream *at, const ov_step *s) {
 
 static CUresult create_event(CUevent *at, const ov_step *s) {
     CUevent made;
-    CUresult rc = cuEventCreate(&made, (unsigned)s->number);
+    CUresult rc = cuEventCreate(at != NULL ? &made : NULL, (unsigned)s->number);
     if (rc == CUDA_SUCCESS)
         *at = made;
     return rc;
@@ -210,7 +215,7 @@ static CUresult dispatch(ov_trace *t, const ov_step *s, const ov_operands *o, ov
     const ov_call *c = &s->call;
     switch (c->verb) {
     case OV_CREATE_STREAM: return s->flags ? create_stream(&t->p->streams[c->stream], s) : (CUresult)ov_do(t->p, c);
-    case OV_CREATE_EVENT: return s->flags ? create_event(&t->p->events[c->event], s) : (CUresult)ov_do(t->p, c);
+    case OV_CREATE_EVENT: return s->flags ? create_event(c->event >= 0 ? &t->p->events[c->event] : NULL, s) : (CUresult)ov_do(t->p, c);
     case OV_END_CAPTURE: return end_capture(t, s, saw);
     case OV_RECORD_EXTERNAL: return cuEventRecordWithFlags(o->event, o->stream, (unsigned)s->number);
     case OV_WAIT_EXTERNAL: return cuStreamWaitEvent(o->stream, o->event, (unsigned)s->number);

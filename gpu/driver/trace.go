@@ -40,14 +40,15 @@ type Saw struct {
 	Asked  int     // which of the host functions that ask it launched; -1 for none
 }
 
-// NewTrace makes what the calls of a program need beside its tables. Its Close is to be called before the program's.
-func (p *Program) NewTrace(of *schedule.Program) (*Trace, error) {
+// NewTrace makes what the calls of a program need beside its tables. Its Close is to be called before the program's. The
+// first of a process makes one of everything, whose first use takes longer.
+func (p *Program) NewTrace(of *schedule.Program, first bool) (*Trace, error) {
 	c := C.ov_trace_new(p.c, C.int32_t(len(of.Intent.Ops)+len(of.Nodes)))
 	if c == nil {
 		return nil, errors.New("out of memory")
 	}
 	t := &Trace{of: of, program: p, c: c, threads: map[int32]*thread{}}
-	if err := t.stock(); err != nil {
+	if err := t.stock(first); err != nil {
 		t.Close()
 		return nil, err
 	}
@@ -55,9 +56,9 @@ func (p *Program) NewTrace(of *schedule.Program) (*Trace, error) {
 }
 
 // stock makes what the calls without operands work on, if there are any.
-func (t *Trace) stock() error {
+func (t *Trace) stock(stock bool) error {
 	var calls [schedule.NumAPIs]C.int32_t
-	stock, empty := false, false
+	empty := false
 	for _, in := range slices.Concat(t.of.Setup, t.of.Body) {
 		a := t.of.ArgsOf(in)
 		switch {
@@ -159,7 +160,13 @@ func (t *Trace) Asked(i int) (schedule.Code, bool) {
 func (t *Trace) End() (*Rep, error) {
 	t.leave()
 	r := t.program.NewRep()
-	return r, t.program.collect(r)
+	if err := t.program.collect(r); err != nil {
+		return nil, err
+	}
+	var times C.ov_times
+	err := check("comparing clocks", schedule.Code(C.ov_clock(t.program.c, &times)))
+	r.Low, r.High = int64(times.low), int64(times.high)
+	return r, err
 }
 
 // leave ends the threads. Captures end on the threads that began them.

@@ -104,6 +104,9 @@ void ov_trace_call(ov_trace *t, const ov_step *s, const int32_t *nodes, int32_t 
 // ov_trace_id gives the id of a node, -1 when it has none.
 int32_t ov_trace_id(const ov_trace *t, CUgraphNode node);
 
+// ov_trace_priority gives the priority of a kernel node, 0 when it cannot be had.
+int32_t ov_trace_priority(CUgraphNode node);
+
 // ov_trace_status is cuStreamGetCaptureInfo of a stream of the program; -1 when the stream does not exist.
 int32_t ov_trace_status(const ov_trace *t, int32_t stream, int32_t *value);
 

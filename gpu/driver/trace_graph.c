@@ -9,7 +9,7 @@ enum { ADDED_BYTES = 1024 }; // of a memcpy or memset node
 
 static CUresult create(ov_program *p, int32_t graph) {
     CUgraph g = NULL;
-    CUresult rc = cuGraphCreate(&g, 0);
+    CUresult rc = cuGraphCreate(graph >= 0 ? &g : NULL, 0);
     if (rc != CUDA_SUCCESS)
         return rc;
     if (ov_there(p->graphs[graph]))

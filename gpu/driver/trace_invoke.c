@@ -118,6 +118,9 @@ static CUresult memory(ov_stock *k) {
     return rc;
 }
 
+static void CUDA_CB called(CUstream stream, CUresult status, void *data) { (void)stream, (void)status, (void)data; }
+static void CUDA_CB idle(void *data) { (void)data; }
+
 // stage makes the graph, the stream elsewhere and the two events.
 static CUresult stage(ov_trace *t) {
     ov_stock *k = &t->stock;
@@ -137,16 +140,17 @@ static CUresult stage(ov_trace *t) {
         rc = cuGraphLaunch(k->exec, k->elsewhere);
     if (rc == CUDA_SUCCESS)
         rc = ov_launch_empty(t, k->elsewhere);
+    if (rc == CUDA_SUCCESS)
+        rc = cuLaunchHostFunc(k->elsewhere, idle, NULL); // the first one starts a thread
     return rc == CUDA_SUCCESS ? cuStreamSynchronize(k->elsewhere) : rc;
 }
 
-// pool has the device's memory pool there before a call needs it.
+// pool has the device's memory pool there before a call needs it. What a device lacks, the call itself will say.
 static CUresult pool(const ov_stock *k) {
     CUdeviceptr d = 0;
-    CUresult rc = cuMemAllocAsync(&d, PINNED, k->elsewhere);
-    if (rc == CUDA_SUCCESS)
-        rc = cuMemFreeAsync(d, k->elsewhere);
-    return rc == CUDA_SUCCESS ? cuStreamSynchronize(k->elsewhere) : rc;
+    if (cuMemAllocAsync(&d, PINNED, k->elsewhere) == CUDA_SUCCESS)
+        cuMemFreeAsync(d, k->elsewhere);
+    return cuStreamSynchronize(k->elsewhere);
 }
 
 int32_t ov_trace_stock(ov_trace *t, const int32_t *calls) {
@@ -166,7 +170,7 @@ int32_t ov_trace_stock(ov_trace *t, const int32_t *calls) {
     if (rc == CUDA_SUCCESS && calls[OV_MEM_ALLOC_ASYNC] > 0)
         rc = pool(k);
     if (rc == CUDA_SUCCESS && calls[OV_ATTACH_MEM] > 0)
-        rc = cuMemAllocManaged(&k->managed, SOME, CU_MEM_ATTACH_GLOBAL);
+        cuMemAllocManaged(&k->managed, SOME, CU_MEM_ATTACH_GLOBAL);
     return rc == CUDA_SUCCESS ? spares(t, calls) : rc;
 }
 
@@ -204,8 +208,6 @@ static void CUDA_CB ask(void *data) {
     a->code = cuStreamQuery(a->stream);
     a->ran = 1;
 }
-
-static void CUDA_CB called(CUstream stream, CUresult status, void *data) { (void)stream, (void)status, (void)data; }
 
 static CUresult host_query(ov_stock *k, CUstream s, ov_saw *saw) {
     ov_asked *a = &k->asked[k->nasked];

@@ -119,7 +119,10 @@ static CUresult create_event(CUevent *e) {
     return rc;
 }
 
-static CUresult destroy_event(CUevent *e) {
+static CUresult destroy_event(ov_program *p, int32_t event) {
+    if (event == OV_NULL)
+        return cuEventDestroy(NULL);
+    CUevent *e = &p->events[event];
     CUresult rc = cuEventDestroy(*e);
     if (rc == CUDA_SUCCESS)
         *e = OV_ABSENT;
@@ -147,7 +150,7 @@ static inline CUresult call(ov_program *p, const ov_call *c) {
     case OV_CREATE_STREAM: return create_stream(&p->streams[c->stream]);
     case OV_DESTROY_STREAM: return destroy_stream(&p->streams[c->stream]);
     case OV_CREATE_EVENT: return create_event(&p->events[c->event]);
-    case OV_DESTROY_EVENT: return destroy_event(&p->events[c->event]);
+    case OV_DESTROY_EVENT: return destroy_event(p, c->event);
     case OV_COPY: return copy(p, &p->ops[c->op], stream(p, c));
     case OV_GATE: return gate(p, stream(p, c));
     case OV_OPEN_GATE: return open_gate(p);
@@ -250,6 +253,23 @@ int32_t ov_collect(ov_program *p, void *slots, ov_host_stamp *hosts, ov_times *t
     for (int32_t i = 0; i < p->nops; i++)
         hosts[i] = p->ops[i].host;
     return rc;
+}
+
+int32_t ov_clock(ov_program *p, ov_times *times) {
+    CUdeviceptr slot = p->slots + (CUdeviceptr)p->nops * SLOT_SIZE;
+    times->low = INT64_MIN, times->high = INT64_MAX;
+    for (int i = 0; i < 16; i++) {
+        ov_times t;
+        int64_t stamp = 0;
+        CUresult rc = compare(p, &t);
+        if (rc == CUDA_SUCCESS)
+            rc = cuMemcpyDtoH(&stamp, slot, sizeof stamp);
+        if (rc != CUDA_SUCCESS)
+            return rc;
+        times->low = stamp - t.low > times->low ? stamp - t.low : times->low;
+        times->high = stamp - t.high < times->high ? stamp - t.high : times->high;
+    }
+    return CUDA_SUCCESS;
 }
 
 int32_t ov_rep(ov_program *p, int32_t *codes, int64_t *issued, void *slots, ov_host_stamp *hosts, ov_times *times) {
