@@ -8,10 +8,10 @@ BUILD := build
 # Sets CGO_CFLAGS for a recipe that builds with the tag; it ends the recipe with one clear line where headers are missing.
 CUDA_ENV = env="$$(.ci/cuda-env)"; eval "$$env"
 
-.PHONY: help test test-gpu bench junit kernels golden compare dist env check
+.PHONY: help test test-gpu bench junit kernels golden golden-gpu compare dist env check
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "%-10s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "%-11s %s\n", $$1, $$2}'
 
 test: ## run the suite on the simulated device: go test ./...
 	$(GO) test ./...
@@ -35,6 +35,9 @@ kernels: ## rebuild kernels/overlap.ptx from its source (needs clang-19, no CUDA
 
 golden: ## rewrite the goldens in testdata from what the simulator does now
 	.ci/golden
+
+golden-gpu: ## take the goldens of the probes anew on this machine's GPU
+	@$(CUDA_ENV); set -x; $(GO) test -tags gpu -count=1 -timeout 30m -run 'TestGolden' ./probe -golden ../testdata/probes
 
 compare: ## run the schedule as ours, as C++ and as PyTorch on this machine's GPU, and print the ratios
 	@mkdir -p $(BUILD)

@@ -1,6 +1,9 @@
 package schedule
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Args are what few calls take beside the fields of an Instr. Which of them a call has, its form says.
 type Args struct {
@@ -62,3 +65,8 @@ const (
 	AddRecord = 7
 	AddOp     = -1 // the op of the Instr, after those that its intent says
 )
+
+// Prioritized says whether the form of a CreateStream names a priority.
+func (a Args) Prioritized() bool {
+	return a.Form >= 0 && int(a.Form) < len(forms) && slices.Contains(words[a.Form], "NUMBER2")
+}

@@ -44,7 +44,7 @@ s0: call memset-d8
 s0: call memset-d8 as M
 call mem-alloc
 s0: programmatic computation B 2ms
-s0: triggering e computation C 2ms sms 20%
+s0: triggering e computation C 2ms sms 20% waves 4
 s0: triggering e at start communication D 2ms
 s0: completing e computation E 2ms
 add to g computation F 2ms after A B
@@ -123,6 +123,8 @@ func TestFormErrors(t *testing.T) {
 		{"thread 9", `"9" is not a thread`},
 		{"pause 0ms", "not a positive duration"},
 		{"elapsed e", "the line ends too early"},
+		{"s0: computation B 2ms waves 4", "want it right behind `sms P%`"},
+		{"s0: computation B 2ms sms 100% waves 65", "not a number of waves"},
 		{"s0: info withot data", "no call is spelled so; want one of `STREAM: info`"},
 	} {
 		t.Run(row.line, func(t *testing.T) {

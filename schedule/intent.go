@@ -56,6 +56,7 @@ type Op struct {
 	Writes []int32
 
 	SMs       int32 // per cent of the device's SMs that a kernel's grid holds for its duration; 0: one block
+	Waves     int32 // times as many blocks as that, each lasting Dur: so many waves; 0: one. Only in a program section
 	Bandwidth int32 // per cent of the memory bandwidth that a kernel needs to last no longer than Dur; 0: next to none
 	Bytes     int64 // of a copy; > 0
 	Pageable  bool  // a copy from or to pageable memory of the host; otherwise it is pinned

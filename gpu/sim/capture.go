@@ -72,6 +72,8 @@ func (h *host) refuseBegin(in schedule.Instr) schedule.Code {
 // begin starts a capture that goes into a graph, behind nodes of it.
 func (h *host) begin(in schedule.Instr, t *template, deps []int32) {
 	c := &capture{mode: in.Mode, thread: in.Thread, origin: in.Stream, template: t, first: int32(len(t.nodes))}
+	t.nodes = slices.Grow(t.nodes, h.nodes)
+	c.sets.reserve(h.nodes)
 	h.captures = append(h.captures, c)
 	h.enlist(in.Stream, c, deps)
 }

@@ -69,7 +69,7 @@ func (d *dumper) cluster(t *template, id int) {
 // node writes a node with a short label.
 func (d *dumper) node(name string, number int, n *node) {
 	style := `style="solid" shape="rectangle"`
-	if n.kind() == graph.KernelNode || n.more == nil { // of a host function not measured
+	if n.kind() == graph.KernelNode {
 		style = `style="bold" shape="octagon"`
 	}
 	fmt.Fprintf(&d.b, "\"%s\"[%s label=\"%d\n%s\n\"];\n\n", name, style, number, d.short(n))

@@ -18,6 +18,7 @@ type exec struct {
 	launched bool
 	records  bool // it has nodes that leave something to be seen
 	leaks    bool // each launch allocates what none frees
+	edges    int  // that a launch makes, at most: those of the graph, and those of its fork and its join
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
 	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
 	pageable []int32
@@ -38,6 +39,10 @@ func newExec(t *template, in *schedule.Intent, off []int32) *exec {
 		return n.more != nil && (n.more.kind == graph.EventRecordNode || n.more.asked != nil)
 	})
 	x.sinks = (&template{nodes: x.nodes}).sinks()
+	x.edges = 3 + len(x.sinks) + len(x.pageable) // of the fork from its stream and the launch before, and of the join
+	for i := range x.nodes {
+		x.edges += max(1, len(x.nodes[i].deps))
+	}
 	return x
 }
 

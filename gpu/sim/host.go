@@ -63,6 +63,7 @@ type host struct {
 	lost      []lostHandles // by graph
 
 	shown *gpu.Step // what the call under way shows beside its code; never nil
+	nodes int       // that a capture of the Setup may have, to make room for them
 
 	created, afterSetup int // streams so far, and when the Setup had run
 
@@ -91,8 +92,8 @@ func newHost(p *schedule.Program, m *Machine, t tables) *host {
 	}
 	h.ownStreams(threads(p))
 	for _, instrs := range [][]schedule.Instr{p.Setup, p.Body} {
-		for _, in := range instrs {
-			switch in.Verb {
+		for i := range instrs {
+			switch in := &instrs[i]; in.Verb {
 			case schedule.CreateStream:
 				h.streams[in.Stream].alive = false
 			case schedule.CreateEvent:
@@ -100,6 +101,7 @@ func newHost(p *schedule.Program, m *Machine, t tables) *host {
 			}
 		}
 	}
+	h.nodes = nodesPerCapture(p.Setup)
 	for i := range p.Streams {
 		if s := &h.streams[i]; s.alive && (s.kind != schedule.Legacy || h.legacy == int32(i)) {
 			s.connection = h.connect()
@@ -114,6 +116,7 @@ func newHost(p *schedule.Program, m *Machine, t tables) *host {
 // rest is what a drained device leaves: everything that was issued has ended.
 func (h *host) rest() {
 	h.now, h.launches, h.dirty, h.orphaned = 0, 0, h.dirty[:0], nil
+	h.works.reset()
 	h.created = h.afterSetup
 	for i := range h.streams {
 		s := &h.streams[i]

@@ -160,10 +160,23 @@ func (h *host) lookAtStream(in schedule.Instr) schedule.Code {
 	if code := h.refuse(in, lookCall(in, "legacy"), lookCall(in, "s9")); code != schedule.Success {
 		return code
 	}
+	tips := s.tips
 	if in.Stream == h.legacy {
-		h.gather() // the legacy stream is idle when all blocking streams are
+		tips = h.behindLegacy()
 	}
-	return h.look(s.tips, in.Verb.Blocks())
+	return h.look(tips, in.Verb.Blocks())
+}
+
+// behindLegacy is what must have ended for the legacy stream to be idle: its own works and those of all blocking streams. To
+// look at it orders nothing: its next work will wait for these, but not what a blocking stream is given before.
+func (h *host) behindLegacy() []int32 {
+	tips := h.works.union(shared(h.streams[h.legacy].tips), h.orphaned)
+	for _, b := range h.dirty {
+		if s := &h.streams[b]; s.dirty {
+			tips = h.works.union(tips, s.tips)
+		}
+	}
+	return tips
 }
 
 // lookAtEvent is cuEventSynchronize and cuEventQuery. An event of a killed capture counts as captured until the origin
