@@ -153,8 +153,9 @@ func (c *capture) joined(tips []int32, data []edgeData) bool {
 }
 
 // waitCaptured is a wait for an event that was recorded in a capture: a fork, or a join.
-func (h *host) waitCaptured(id int32, e *event) schedule.Code {
-	s, c := &h.streams[id], e.capture
+func (h *host) waitCaptured(id, ev int32) schedule.Code {
+	s, e := &h.streams[id], &h.events[ev]
+	c := e.capture
 	switch {
 	case c.ended: // measured: a capture that asks for it is lost
 		if s.capture != nil {
@@ -169,14 +170,14 @@ func (h *host) waitCaptured(id int32, e *event) schedule.Code {
 		return schedule.InvalidValue
 	case s.capture == nil:
 		h.enlist(id, c, shared(e.deps))
-		s.data = e.data
+		s.data = h.edgesOf(ev)
 	case s.capture != c:
 		s.capture.killed, c.killed = true, true
 		return schedule.CaptureMerge
 	default:
 		own := len(s.deps)
 		s.deps = c.sets.union(s.deps, e.deps)
-		s.data = joinedData(s.deps, own, s.data, e.deps, e.data)
+		s.data = joinedData(s.deps, own, s.data, e.deps, h.edgesOf(ev))
 	}
 	return schedule.Success
 }

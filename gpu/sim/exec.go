@@ -153,9 +153,7 @@ func (h *host) recordNodes(x *exec, first int32) {
 		if m == nil || m.kind != graph.EventRecordNode || !h.events[m.event].alive {
 			continue
 		}
-		h.records++
-		e := &h.events[m.event]
-		*e = event{alive: true, recorded: true, tips: h.works.single(first + int32(i)), untimed: e.untimed, at: h.now, order: h.records}
+		h.recorded(m.event, h.works.single(first+int32(i)))
 	}
 }
 

@@ -23,8 +23,7 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 		}
 		code := c.appendOp(s, classOf(op), in.Op)
 		if records && code == schedule.Success {
-			e := &h.events[in.Event]
-			*e = event{alive: true, recorded: true, capture: c, deps: s.deps, data: []edgeData{eventEdge(a.Number)}, untimed: e.untimed}
+			h.recordedIn(c, in.Event, s.deps, []edgeData{eventEdge(a.Number)})
 		}
 		return code
 	}
@@ -43,9 +42,7 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 		if eventEdge(a.Number).atStart() {
 			at = start
 		}
-		h.records++
-		e := &h.events[in.Event]
-		*e = event{alive: true, recorded: true, tips: h.works.single(at), untimed: e.untimed, at: h.now, order: h.records}
+		h.recorded(in.Event, h.works.single(at))
 	}
 	return schedule.Success
 }

@@ -99,20 +99,19 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 // record lets an event hold what the stream's next work would wait for.
 func (h *host) record(in schedule.Instr) schedule.Code {
 	stream, ev := in.Stream, in.Event
-	s, e := &h.streams[stream], &h.events[ev]
+	s := &h.streams[stream]
 	if c := s.capture; c != nil {
 		if c.killed {
 			return schedule.CaptureInvalidated
 		}
-		*e = event{alive: true, recorded: true, capture: c, deps: s.deps, data: s.data, untimed: e.untimed}
+		h.recordedIn(c, ev, s.deps, s.data)
 		return schedule.Success
 	}
 	if code := h.refuse(in, "legacy: record f", "s9: record f"); code != schedule.Success {
 		return code
 	}
 	h.arrive(stream)
-	h.records++
-	*e = event{alive: true, recorded: true, tips: s.tips, untimed: e.untimed, at: h.now, order: h.records}
+	h.recorded(ev, s.tips)
 	h.leave(stream)
 	return schedule.Success
 }
@@ -134,7 +133,7 @@ func (h *host) wait(in schedule.Instr) schedule.Code {
 	case !e.recorded && s.capture != nil:
 		return schedule.Success
 	case e.capture != nil:
-		return h.waitCaptured(stream, e)
+		return h.waitCaptured(stream, ev)
 	case s.capture != nil:
 		s.capture.killed = true
 		return schedule.CaptureIsolation
