@@ -55,22 +55,19 @@ func (h *host) makeExec(in schedule.Instr, t *template) (schedule.Code, *node) {
 
 // onCycle is the first node on a cycle, or behind one; in a child it is looked for too. nil when there is none.
 func (t *template) onCycle() *node {
+	for i := range t.nodes {
+		if m := t.nodes[i].more; m != nil && m.child != nil {
+			if bad := m.child.onCycle(); bad != nil {
+				return bad
+			}
+		}
+	}
+	if t.added == 0 { // without edges added to nodes that were there, all lead forward
+		return nil
+	}
 	waiting := make([]int, len(t.nodes))
 	dependents := make([][]int32, len(t.nodes))
 	var queue []int32
-	edited := t.added > 0
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		if n.more != nil && n.more.child != nil {
-			if bad := n.more.child.onCycle(); bad != nil {
-				return bad
-			}
-			edited = edited || n.more.child.added > 0
-		}
-	}
-	if !edited { // without edges added to nodes that were there, all lead forward
-		return nil
-	}
 	for i := range t.nodes {
 		waiting[i] = len(t.nodes[i].deps)
 		if waiting[i] == 0 {
