@@ -65,6 +65,7 @@ disable F in g
 enable F in g
 instantiate g
 instantiate g flags 8
+instantiate x from g
 s0: replay null
 update g from h
 list g
