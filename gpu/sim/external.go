@@ -59,13 +59,9 @@ func eventNode(kind graph.Kind, name, ev int32) node {
 	return node{class: join, op: schedule.None, more: &more{kind: kind, name: name, event: ev}}
 }
 
-// append gives a captured stream a node that is more than an op. Only between kernels an edge may be programmatic.
+// append gives a captured stream a node that is more than an op. An edge may be programmatic whatever node it leads to.
 func (c *capture) append(s *stream, n node) schedule.Code {
 	if s.data != nil {
-		if n.kind() != graph.KernelNode {
-			c.killed = true // not measured
-			return schedule.InvalidValue
-		}
 		n.refined().data = s.data
 	}
 	n.deps = s.deps
@@ -94,9 +90,6 @@ func (h *host) elapsed(in schedule.Instr, a schedule.Args) schedule.Code {
 			return schedule.InvalidHandle
 		}
 	}
-	if a.Number == withoutResult {
-		return schedule.InvalidValue
-	}
 	if code := h.unsafe(in.Thread, "call elapsed-elsewhere"); code != schedule.Success {
 		return code
 	}
@@ -105,12 +98,14 @@ func (h *host) elapsed(in schedule.Instr, a schedule.Args) schedule.Code {
 		switch c := e.capture; {
 		case c != nil && c.ended:
 			return schedule.InvalidValue
-		case c != nil:
-			c.killed = true
+		case c != nil: // which costs the capture nothing
 			return schedule.CapturedEvent
 		case !e.recorded || e.untimed:
 			return schedule.InvalidHandle
 		}
+	}
+	if a.Number == withoutResult {
+		return schedule.InvalidHandle
 	}
 	for i, e := range events {
 		if !h.engine.finished(e.tips, h.now) {

@@ -57,6 +57,8 @@ type host struct {
 	allocated int           // pieces of memory that MemAllocAsync gave and none freed
 	lost      []lostHandles // by graph
 
+	pending map[int32][][]int32 // by hardware queue, what bursts left there; below 0 by stream
+
 	noted   []note // by event; none in programs that need none
 	records int32  // so far
 

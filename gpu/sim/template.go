@@ -45,14 +45,10 @@ type more struct {
 type edgeData struct {
 	kind, port uint8
 	added      int64 // counts edges that were added to nodes that were there; 0: it came with its node
-	own        bool  // it leads from a node of the same stream
 }
 
 // full says whether an edge waits for the end of its node.
 func (d edgeData) full() bool { return d.kind == 0 && d.port == 0 }
-
-// joins says whether it joins what stands before it, when a capture ends.
-func (d edgeData) joins() bool { return d.full() || d.own }
 
 // nodeKinds are the kinds of nodes of captured ops, by class.
 var nodeKinds = [...]graph.Kind{
@@ -183,6 +179,7 @@ func (t *template) list(p *schedule.Program) *gpu.Listing {
 		}
 		l.Deps = append(l.Deps, deps)
 	}
+	slices.Reverse(l.Roots) // the latest first
 	for _, e := range l.Graph.Edges {
 		l.Dependents[e.From] = append(l.Dependents[e.From], e.To)
 	}
