@@ -136,9 +136,9 @@ func (h *host) newNode(in schedule.Instr, a schedule.Args) (n node, code schedul
 		}
 		n.more.child = child.clone()
 	case graph.MemsetNode:
-		n.class, n.more.dur, n.more.api = kernel, short, schedule.MemsetD32
+		n.class, n.more.dur = kernel, short
 	case graph.MemcpyNode:
-		n.class, n.more.dur, n.more.api = kernel, short, schedule.MemcpyDtoD
+		n.class, n.more.dur = kernel, short
 	}
 	return n, schedule.Success
 }
