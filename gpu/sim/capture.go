@@ -105,6 +105,9 @@ func (h *host) endCapture(in schedule.Instr) schedule.Code {
 	case !c.joined(tips):
 		c.template.gone = true
 		return schedule.CaptureUnjoined
+	}
+	c.ends, c.endedAt = tips, int32(len(c.nodes))
+	switch {
 	case in.Graph == schedule.Null: // the driver has nowhere to put it, and says nothing
 		return schedule.Success
 	}

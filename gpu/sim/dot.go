@@ -41,7 +41,12 @@ func dump(t *template, p *schedule.Program, verbose bool) []byte {
 func (d *dumper) cluster(t *template, id int) {
 	fmt.Fprintf(&d.b, "subgraph cluster_%d {\nlabel=\"graph_%d\" graph[style=\"dashed\"];\n", id, id)
 	l := t.list(d.p)
-	topo := topoIDs(l.Deps)
+	ids, _ := t.numbers()
+	leaves := t.leaves()
+	for i, n := range leaves {
+		leaves[i] = ids[n]
+	}
+	topo := topoIDs(l.Deps, leaves)
 	number := 0
 	for i := range t.nodes {
 		n := &t.nodes[i]
@@ -239,22 +244,11 @@ func (d *dumper) kernel(name string, id int, topo int32, n *node) {
 	fmt.Fprintf(&d.b, "| {cooperative | 0}\n| {priority | %d}\n}\"];\n\n", n.priority)
 }
 
-// topoIDs numbers the nodes as the driver does: breadth first from the sinks, a node when it is first reached. Nodes that
-// lead only into a cycle get none. Among three sinks or more the driver's order is another one, which is not modelled.
-func topoIDs(deps [][]int32) []int32 {
+// topoIDs numbers the nodes as the driver does: breadth first from the leaves, a node when it is first reached. Nodes that
+// lead only into a cycle get none.
+func topoIDs(deps [][]int32, leaves []int32) []int32 {
 	reached := make([]bool, len(deps))
-	for i := range deps {
-		for _, d := range deps[i] {
-			reached[d] = true
-		}
-	}
-	queue := make([]int32, 0, len(deps))
-	for i, inner := range reached {
-		if !inner {
-			queue = append(queue, int32(i))
-		}
-	}
-	clear(reached)
+	queue := append(make([]int32, 0, len(deps)), leaves...)
 	ids := make([]int32, len(deps))
 	for k := 0; k < len(queue); k++ {
 		ids[queue[k]] = int32(k)

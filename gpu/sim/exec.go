@@ -16,10 +16,11 @@ type exec struct {
 	source   *template // as it was
 	off      []int32   // nodes of the source that are not enabled
 	launched bool
-	records  bool // it has nodes that leave something to be seen
-	byNode   bool // nodes have priorities of their own
-	leaks    bool // each launch allocates what none frees
-	edges    int  // that a launch makes, at most: those of the graph, and those of its fork and its join
+	records  bool    // it has nodes that leave something to be seen
+	byNode   bool    // nodes have priorities of their own
+	held     []int32 // nodes behind others that are copies of pageable memory: a launch returns once they have ended
+	leaks    bool    // each launch allocates what none frees
+	edges    int     // that a launch makes, at most: those of the graph, and those of its fork and its join
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
 	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
 	pageable []int32
@@ -32,8 +33,11 @@ func newExec(t *template, in *schedule.Intent, off []int32) *exec {
 		x.nodes = flat(t, off)
 	}
 	for i := range x.nodes {
-		if holds(&x.nodes[i], in) {
+		switch n := &x.nodes[i]; {
+		case holds(n, in):
 			x.pageable = append(x.pageable, int32(i))
+		case pageable(n, in):
+			x.held = append(x.held, int32(i))
 		}
 	}
 	x.records = slices.ContainsFunc(x.nodes, func(n node) bool {
@@ -63,7 +67,15 @@ func (t *template) leaks() bool {
 
 // holds says whether a node is a root that holds the host: a copy from or to pageable memory.
 func holds(n *node, in *schedule.Intent) bool {
-	return n.op != schedule.None && len(n.deps) == 0 && in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
+	return len(n.deps) == 0 && pageable(n, in)
+}
+
+// pageable says whether a node copies from or to pageable memory.
+func pageable(n *node, in *schedule.Intent) bool {
+	if n.op == schedule.None {
+		return deeds[min(int(n.more.api), len(deeds)-1)].pageable
+	}
+	return in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
 }
 
 // instantiate makes an exec of what was captured. It counts among the unsafe calls while a capture is under way.
@@ -93,8 +105,8 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 	if code := h.refuse(in, "upload x legacy", "upload x s9"); code != schedule.Success {
 		return code
 	}
-	if s := h.arrive(in.Stream); len(s.tips) > 0 {
-		after := h.works.union(shared(s.tips), x.last)
+	s := h.arrive(in.Stream)
+	if after := h.works.union(shared(s.tips), x.last); len(after) > 0 {
 		x.last = h.works.single(h.add(work{class: join, op: schedule.None, stream: in.Stream, launch: schedule.None}, after))
 		s.tips = x.last
 	}
@@ -220,6 +232,9 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	}
 	e.issue(end)
 	for _, d := range x.pageable {
+		h.waitFor(h.works.single(first + d))
+	}
+	for _, d := range x.held {
 		h.waitFor(h.works.single(first + d))
 	}
 	return end

@@ -160,7 +160,7 @@ func (t *template) size() int {
 // clone is a graph that later changes of this one do not reach. Its nodes have no handles, but names.
 func (t *template) clone() *template {
 	t.held = true
-	return &template{nodes: slices.Clip(t.nodes), held: true, added: t.added}
+	return &template{nodes: slices.Clip(t.nodes), held: true, added: t.added, ends: t.ends, endedAt: t.endedAt}
 }
 
 // own lets nodes be changed that an exec or a clone may look at.

@@ -54,7 +54,7 @@ type host struct {
 	modes     []schedule.CaptureMode // by thread
 	tables    tables
 	seen      []*capture    // in the order in which the program asked for them
-	allocated int           // pieces of memory that MemAllocAsync gave and none freed
+	allocated []*template   // where the memory that MemAllocAsync gave and none freed came from: a capture, or nil
 	lost      []lostHandles // by graph
 
 	pending map[int32][][]int32 // by hardware queue, what bursts left there; below 0 by stream

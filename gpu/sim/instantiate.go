@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gpu-overlap/overlap/graph"
@@ -197,11 +198,13 @@ func (x *exec) differs(o *template) (result int64, at []*node, pair []int32) {
 	t := x.source
 	_, mine := t.numbers()
 	_, others := o.numbers()
-	a, b := t.sinks(), o.sinks()
+	a, b := t.leaves(), o.leaves()
 	switch {
 	case mine != others:
 		return topologyChanged, nil, nil
-	case len(a) != len(b):
+	case len(a) < len(b):
+		return topologyChanged, []*node{&o.nodes[b[len(a)]]}, nil
+	case len(a) > len(b): // not measured
 		return topologyChanged, []*node{&o.nodes[b[0]]}, nil
 	}
 	pair = make([]int32, len(t.nodes))
@@ -267,5 +270,19 @@ func (t *template) sinks() (ids []int32) {
 			ids = append(ids, int32(i))
 		}
 	}
+	return ids
+}
+
+// leaves are the sinks in the driver's order: the last that became one first. At the end of a capture what the origin
+// depends on becomes so in that order.
+func (t *template) leaves() []int32 {
+	ids := t.sinks()
+	came := func(id int32) int64 {
+		if at := slices.Index(t.ends, id); at >= 0 {
+			return int64(t.endedAt)<<32 - int64(len(t.ends)-at)
+		}
+		return int64(id) << 32
+	}
+	slices.SortStableFunc(ids, func(a, b int32) int { return cmp.Compare(came(b), came(a)) })
 	return ids
 }

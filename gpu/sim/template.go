@@ -12,11 +12,13 @@ import (
 
 // template is a graph, however it was made: captured, or built by calls. Execs are instantiated from it.
 type template struct {
-	nodes []node // in the order of their creation
-	sets  sets
-	held  bool // an exec looks at the nodes: they are copied before one is changed
-	gone  bool // destroyed
-	added int64
+	nodes   []node // in the order of their creation
+	sets    sets
+	held    bool // an exec looks at the nodes: they are copied before one is changed
+	gone    bool // destroyed
+	added   int64
+	ends    []int32 // what its last capture ended with
+	endedAt int32   // how many nodes it had then
 }
 
 // node is one node of a graph; deps is the ordered list of nodes that it depends on.
