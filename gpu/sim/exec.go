@@ -16,11 +16,13 @@ type exec struct {
 	source   *template // as it was
 	off      []int32   // nodes of the source that are not enabled
 	launched bool
-	records  bool    // it has nodes that leave something to be seen
-	byNode   bool    // nodes have priorities of their own
-	held     []int32 // nodes behind others that are copies of pageable memory: a launch returns once they have ended
-	leaks    bool    // each launch allocates what none frees
-	edges    int     // that a launch makes, at most: those of the graph, and those of its fork and its join
+	records  bool // it has nodes that leave something to be seen
+	byNode   bool // nodes have priorities of their own
+	// held are nodes of calls that copy pageable memory behind others: a launch returns once they have ended. Of ops that was
+	// not measured, and is not modelled.
+	held  []int32
+	leaks bool // each launch allocates what none frees
+	edges int  // that a launch makes, at most: those of the graph, and those of its fork and its join
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
 	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
 	pageable []int32
@@ -36,7 +38,7 @@ func newExec(t *template, in *schedule.Intent, off []int32) *exec {
 		switch n := &x.nodes[i]; {
 		case holds(n, in):
 			x.pageable = append(x.pageable, int32(i))
-		case pageable(n, in):
+		case n.op == schedule.None && pageable(n, in):
 			x.held = append(x.held, int32(i))
 		}
 	}
