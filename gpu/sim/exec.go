@@ -200,6 +200,9 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	for i := range x.nodes {
 		n := &x.nodes[i]
 		w.class, w.op, w.dur = n.class, n.op, h.nodeTook(n)
+		if h.stamped && n.op != schedule.None && n.kind() == graph.MemcpyNode {
+			w.op = schedule.None // which no stamp shows
+		}
 		if x.byNode && e.sms != nil {
 			w.stream = int32(len(e.sms.level)-1) - int32(levelOf(int32(n.priority)))
 		}

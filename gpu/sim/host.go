@@ -59,6 +59,9 @@ type host struct {
 
 	pending map[int32][][]int32 // by hardware queue, what bursts left there; below 0 by stream
 
+	stamped bool    // copies are stamped as on a GPU
+	stamps  []stamp // in the order of issue
+
 	noted   []note // by event; none in programs that need none
 	records int32  // so far
 

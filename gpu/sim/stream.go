@@ -88,7 +88,11 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 	if w.class != hostFunc {
 		w.connection = s.connection
 	}
-	s.tips = h.works.single(h.add(w, s.tips))
+	if h.stamped && in.Verb == schedule.Copy {
+		s.tips = h.works.single(h.stampedCopy(w, s.tips))
+	} else {
+		s.tips = h.works.single(h.add(w, s.tips))
+	}
 	h.leave(in.Stream)
 	if h.m.LaunchBlocking || in.Verb == schedule.Copy && holdsHost(op) {
 		h.waitFor(s.tips)

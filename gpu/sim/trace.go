@@ -33,6 +33,7 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 	h.afterSetup = h.created
 	h.rest()
 	h.engine.reset(t.Spans)
+	h.stamped = true
 	for i, in := range p.Body {
 		if err := alive(ctx, i); err != nil {
 			return nil, err
@@ -41,7 +42,25 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 		h.step(in, &t.Steps[i])
 	}
 	h.engine.drain()
+	for _, s := range h.stamps {
+		t.Spans[s.op] = timeline.Span{Start: h.engine.works[s.begin].end, End: h.engine.works[s.end].ready, Ran: true, SM: -1}
+	}
 	return t, nil
+}
+
+// stamp is a copy of a trace. As on a GPU two kernels stand around it, which stamp its start and end: so it seems to start
+// once the first has run, though the copy itself waits for its engine. In a graph copies have no stamps, and are not seen.
+type stamp struct{ op, begin, end int32 }
+
+// stampedCopy gives the device a copy between two kernels.
+func (h *host) stampedCopy(w work, after []int32) int32 {
+	kernel := work{class: kernel, op: schedule.None, stream: w.stream, launch: schedule.None, ready: w.ready, connection: w.connection}
+	s := stamp{op: w.op, begin: h.add(kernel, after)}
+	w.op = schedule.None
+	id := h.add(w, h.works.single(s.begin))
+	s.end = h.add(kernel, h.works.single(id))
+	h.stamps = append(h.stamps, s)
+	return s.end
 }
 
 // step makes a call and notes what it shows.
