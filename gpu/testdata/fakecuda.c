@@ -251,7 +251,7 @@ CUresult cuGraphGetEdges_v2(CUgraph g, CUgraphNode *from, CUgraphNode *to, CUgra
     for (int i = g->n - 1; i >= 0; i--) // in no order
         for (int j = 0; j < g->nodes[i]->n; j++, m++)
             if (from != NULL)
-                from[m] = g->nodes[i]->deps[j], to[m] = g->nodes[i], memset(&data[m], 0, sizeof *data);
+                from[m] = g->nodes[i]->deps[j], to[m] = g->nodes[i], data != NULL ? memset(&data[m], 0, sizeof *data) : NULL;
     return *n = m, CUDA_SUCCESS;
 }
 CUresult cuGraphNodeGetDependencies_v2(CUgraphNode k, CUgraphNode *to, CUgraphEdgeData *data, size_t *n) {
