@@ -1,9 +1,12 @@
 package graph
 
+import "strings"
+
 // document is what the statements of a DOT file say, before anything is known about who wrote it.
 type document struct {
-	nodes []dotNode
-	edges []dotEdge
+	clusters []token // the names of subgraphs
+	nodes    []dotNode
+	edges    []dotEdge
 }
 
 type dotNode struct {
@@ -31,7 +34,7 @@ func get(attrs []attr, key string) (token, bool) {
 // Limits that no sensible graph meets; they keep a wrong file from taking all memory.
 const (
 	maxBytes = 256 << 20
-	maxItems = 1 << 24 // nodes and edges
+	maxItems = 1 << 24 // nodes, edges and subgraphs
 	maxDepth = 64      // of subgraphs
 )
 
@@ -45,6 +48,9 @@ type parser struct {
 // parse reads a whole file: digraph [name] { statement… }.
 func parse(src string) (*document, error) {
 	p := &parser{scan: scanner{src: src, line: 1}}
+	const most = 1 << 20 // of what is believed before it is read
+	p.doc.edges = make([]dotEdge, 0, min(most, strings.Count(src, "->")))
+	p.doc.nodes = make([]dotNode, 0, min(most, strings.Count(src, "[")))
 	if err := p.advance(); err != nil {
 		return nil, err
 	}
@@ -110,7 +116,10 @@ func (p *parser) statement() error {
 		if err := p.advance(); err != nil {
 			return err
 		}
-		return p.block()
+		if p.tok.isID() {
+			p.doc.clusters = append(p.doc.clusters, p.tok)
+		}
+		return p.within(p.tok, p.block())
 	case p.tok.keyword("graph"), p.tok.keyword("node"), p.tok.keyword("edge"):
 		if err := p.advance(); err != nil {
 			return err
@@ -171,8 +180,8 @@ func (p *parser) chain(from token) error {
 }
 
 func (p *parser) within(at token, err error) error {
-	if err == nil && len(p.doc.nodes)+len(p.doc.edges) > maxItems {
-		return errorAt(at.line, "want at most %d nodes and edges", maxItems)
+	if err == nil && len(p.doc.clusters)+len(p.doc.nodes)+len(p.doc.edges) > maxItems {
+		return errorAt(at.line, "want at most %d nodes, edges and subgraphs", maxItems)
 	}
 	return err
 }

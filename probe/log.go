@@ -29,12 +29,18 @@ type Row struct {
 	Free, Unmodelled bool
 }
 
-// Run runs every part of a probe on a device. Parts with variables of their own run in a process of their own.
+// Run runs every part of a probe on a device. Parts that set the same variables share a process of their own.
 func Run(ctx context.Context, dev gpu.Tracer, f *File, what string) (*Log, error) {
 	log := &Log{Device: what}
+	own := map[string]gpu.Tracer{} // by variables: the device in whose process they are set
+	defer func() {
+		for _, d := range own {
+			d.Close()
+		}
+	}()
 	for i := range f.Parts {
 		p := &f.Parts[i]
-		rows, err := runPart(ctx, dev, p)
+		rows, err := runPart(ctx, dev, own, p)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", f.Path, p.Title, err)
 		}
@@ -43,14 +49,17 @@ func Run(ctx context.Context, dev gpu.Tracer, f *File, what string) (*Log, error
 	return log, nil
 }
 
-func runPart(ctx context.Context, dev gpu.Tracer, p *Part) ([]Row, error) {
+func runPart(ctx context.Context, dev gpu.Tracer, own map[string]gpu.Tracer, p *Part) ([]Row, error) {
 	if len(p.Env) > 0 {
-		other, err := dev.WithEnv(ctx, p.Env)
-		if err != nil {
-			return nil, err
+		key := strings.Join(p.Env, " ")
+		if own[key] == nil {
+			d, err := dev.WithEnv(ctx, p.Env)
+			if err != nil {
+				return nil, err
+			}
+			own[key] = d.(gpu.Tracer)
 		}
-		defer other.Close()
-		dev = other.(gpu.Tracer)
+		dev = own[key]
 	}
 	t, err := dev.Trace(ctx, p.Program)
 	if err != nil {

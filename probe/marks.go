@@ -15,7 +15,8 @@ type mark struct {
 	unmodelled bool
 	codes      []schedule.Code // that are allowed, when not nil
 	shown      bool            // what the call shows is free
-	order      [2]string       // of these ops; empty: the call above
+	order      [2]string       // of these ops
+	waves      bool            // in which many ops run; neither: the call above
 	because    string
 }
 
@@ -23,6 +24,7 @@ type marks struct {
 	list  []mark
 	step  map[int]*mark      // by instruction of the Body
 	order map[[2]int32]*mark // by ops, the smaller id first
+	waves *mark              // on how many ops ran at once, and in which waves
 }
 
 // add reads the words of a line.
@@ -39,6 +41,8 @@ func (m *marks) add(line int, w []string) error {
 	switch rest := w[1:at]; {
 	case len(rest) == 3 && rest[0] == "order":
 		k.order = [2]string{rest[1], rest[2]}
+	case len(rest) == 1 && rest[0] == "waves":
+		k.waves = true
 	case k.unmodelled && len(rest) == 0:
 	case !k.unmodelled && len(rest) == 1 && rest[0] == "shown":
 		k.shown = true
@@ -46,12 +50,12 @@ func (m *marks) add(line int, w []string) error {
 		for _, word := range rest {
 			n, err := strconv.Atoi(word)
 			if err != nil || n < 0 {
-				return fmt.Errorf("%q is not a code; want codes as 0 600, shown, or order A B", word)
+				return fmt.Errorf("%q is not a code; want codes as 0 600, shown, waves, or order A B", word)
 			}
 			k.codes = append(k.codes, schedule.Code(n))
 		}
 	default:
-		return errors.New("want `free CODE CODE …`, `free shown`, `free order A B`, `unmodelled` or `unmodelled order A B`")
+		return errors.New("want `free` and CODE CODE …, shown, waves or order A B; or `unmodelled` and nothing, waves or order A B")
 	}
 	m.list = append(m.list, k)
 	return nil
@@ -62,6 +66,10 @@ func (m *marks) resolve(path string, p *schedule.Program) error {
 	m.step, m.order = map[int]*mark{}, map[[2]int32]*mark{}
 	for i := range m.list {
 		k := &m.list[i]
+		if k.waves {
+			m.waves = k
+			continue
+		}
 		if k.order[0] != "" {
 			a, b := p.Intent.OpNamed(k.order[0]), p.Intent.OpNamed(k.order[1])
 			if a < 0 || b < 0 || a == b {

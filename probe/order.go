@@ -26,8 +26,16 @@ func orders(p *Part, spans []timeline.Span) []Row {
 		}
 	}
 	if len(ran) > most {
-		return append(rows, Row{What: "at once", Saw: []string{fmt.Sprint(atOnce(spans, ran))}},
-			Row{What: "waves", Saw: waves(p.Program, spans, ran)})
+		once, then := Row{What: "at once", Saw: []string{fmt.Sprint(atOnce(spans, ran))}}, Row{What: "waves", Saw: waves(p.Program, spans, ran)}
+		if k := p.marks.waves; k != nil {
+			for _, r := range []*Row{&once, &then} {
+				r.Unmodelled = k.unmodelled
+				if !k.unmodelled {
+					r.Free, r.Saw = true, []string{"free"}
+				}
+			}
+		}
+		return append(rows, once, then)
 	}
 	for i, a := range ran {
 		for _, b := range ran[i+1:] {

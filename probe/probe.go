@@ -8,6 +8,7 @@
 //	free 0 600 because …    the driver may give the call above any of these codes, for that reason
 //	free shown because …    or leaves what the call shows, beside its code, open
 //	free order A B because… and this whether A and B overlap
+//	free waves because …    and this how many of many ops run at once, and which of them later
 //	unmodelled because …    what the call above gives and shows is not modelled by the simulated device
 //	unmodelled order A B because …
 //	-- golden --

@@ -15,13 +15,15 @@ const (
 )
 
 // variables are those that a case may set.
-var variables = []string{"CUDA_DEVICE_MAX_CONNECTIONS", "CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING"}
+var variables = []string{"CUDA_DEVICE_MAX_CONNECTIONS", "CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING",
+	"CUDA_SCALE_LAUNCH_QUEUES"}
 
 // variableValues say what a value may be.
 var variableValues = map[string]string{
 	"CUDA_DEVICE_MAX_CONNECTIONS": "a number from 1 to 32",
 	"CUDA_LAUNCH_BLOCKING":        "0 or 1",
 	"CUDA_MODULE_LOADING":         "DEFAULT, LAZY or EAGER",
+	"CUDA_SCALE_LAUNCH_QUEUES":    "0.25x, 0.5x, 2x or 4x",
 }
 
 func variableValue(name, value string) bool {
@@ -31,6 +33,8 @@ func variableValue(name, value string) bool {
 		return err == nil && 1 <= n && n <= 32 && strconv.Itoa(n) == value
 	case "CUDA_LAUNCH_BLOCKING":
 		return value == "0" || value == "1"
+	case "CUDA_SCALE_LAUNCH_QUEUES":
+		return value == "0.25x" || value == "0.5x" || value == "2x" || value == "4x"
 	}
 	return value == "DEFAULT" || value == "LAZY" || value == "EAGER"
 }

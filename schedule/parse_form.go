@@ -71,6 +71,9 @@ func (r *spelledReader) declareNamed(l *line) {
 func (r *spelledReader) fit(l *line, id int32) (fits bool, at int, err error) {
 	l.at = 0
 	f := &forms[id]
+	if (words[id][0] == "STREAM") != (l.word(1) == ":") {
+		return false, 0, nil
+	}
 	in := call(f.verb, None)
 	args := Args{Form: id, Number: f.number, Event: None, Graph: None, Node: None}
 	verb := false // a word of the form was there

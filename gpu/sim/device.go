@@ -25,7 +25,7 @@ import (
 )
 
 // Open gives a device that behaves as the machine.
-func Open(m Machine) gpu.Device { return &device{m: m, reps: new(int)} }
+func Open(m Machine) gpu.Tracer { return &device{m: m, reps: new(int)} }
 
 type device struct {
 	m    Machine
@@ -52,10 +52,11 @@ func (d *device) Sample(ctx context.Context, runs []gpu.Run, reps int) ([][]gpu.
 
 // Prepare runs the Setup. It refuses a program whose indices point to nothing.
 func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, error) {
-	if err := validate(p); err != nil {
+	h, err := d.host(p)
+	if err != nil {
 		return nil, err
 	}
-	r := &run{host: newHost(p, &d.m), reps: d.reps}
+	r := &run{host: h, reps: d.reps}
 	r.host.engine.reset(make([]timeline.Span, len(p.Intent.Ops)))
 	r.setup.Codes = make([]schedule.Code, 0, len(p.Setup))
 	for i, in := range p.Setup {
@@ -70,12 +71,25 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 	}
 	r.host.engine.drain()
 	r.host.afterSetup = r.host.created
+	r.host.reserve()
 	if len(r.host.captured) > 0 && r.host.captured[0] != nil {
 		c := r.host.captured[0]
-		r.setup.Graph = c.graph(p.Intent)
-		r.setup.DOT, r.setup.DOTAll = dumps(c, p.Intent)
+		r.setup.Graph = c.graph(p)
+		r.setup.DOT, r.setup.DOTAll = dumps(c, p)
 	}
 	return r, nil
+}
+
+// host is that of a program that is fit to run.
+func (d *device) host(p *schedule.Program) (*host, error) {
+	if err := validate(p); err != nil {
+		return nil, err
+	}
+	t, err := readTables()
+	if err != nil {
+		return nil, err
+	}
+	return newHost(p, &d.m, t), nil
 }
 
 // alive gives the error of ctx; it looks only at every 4096th instruction.

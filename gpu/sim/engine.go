@@ -200,6 +200,7 @@ func (e *engine) release(id int32) {
 		e.lines[w.class].busy = false
 	default:
 		e.sms.free += e.units(w)
+		e.sms.running--
 		if e.need(w) > 0 {
 			e.unshare(id)
 		}
@@ -214,7 +215,7 @@ func (e *engine) finish(id int32) {
 	if w.op != schedule.None {
 		e.spans[w.op] = timeline.Span{Start: w.ready, End: w.end, Ran: true, SM: -1}
 	}
-	if w.class == hostFunc {
+	if w.class == hostFunc && w.op != schedule.None {
 		e.spans[w.op].Clock = timeline.HostClock
 	}
 	e.release(id)

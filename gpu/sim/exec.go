@@ -1,89 +1,123 @@
 package sim
 
-import "github.com/gpu-overlap/overlap/schedule"
+import (
+	"slices"
+	"time"
+
+	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/schedule"
+)
 
 // exec is an instantiated graph. Two launches of one exec never overlap, whatever their streams.
 type exec struct {
-	nodes []node
-	sinks []int32 // nodes on which none depends
-	last  []int32 // the join of the latest launch
+	nodes    []node
+	sinks    []int32   // nodes on which none depends
+	last     []int32   // the join of the latest launch
+	source   *template // as it was
+	off      []int32   // nodes of the source that are not enabled
+	launched bool
+	records  bool // it has nodes that record events
+	leaks    bool // each launch allocates what none frees
+	edges    int  // that a launch makes, at most: those of the graph, and those of its fork and its join
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
 	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
 	pageable []int32
 }
 
-func newExec(c *capture, in *schedule.Intent) *exec {
-	x := &exec{nodes: c.nodes}
-	for i := range c.nodes {
-		if holds(&c.nodes[i], in) {
+func newExec(t *template, in *schedule.Intent, off []int32) *exec {
+	x := &exec{source: t.clone(), off: off, leaks: t.leaks()}
+	x.nodes = x.source.nodes
+	if len(off) > 0 || !t.plain() {
+		x.nodes = flat(t, off)
+	}
+	for i := range x.nodes {
+		if holds(&x.nodes[i], in) {
 			x.pageable = append(x.pageable, int32(i))
 		}
 	}
-	covered := make([]bool, len(c.nodes))
-	for i := range c.nodes {
-		for _, d := range c.nodes[i].deps {
-			covered[d] = true
-		}
-	}
-	for i, c := range covered {
-		if !c {
-			x.sinks = append(x.sinks, int32(i))
-		}
+	x.records = slices.ContainsFunc(x.nodes, func(n node) bool { return n.kind() == graph.EventRecordNode })
+	x.sinks = (&template{nodes: x.nodes}).sinks()
+	x.edges = 3 + len(x.sinks) + len(x.pageable) // of the fork from its stream and the launch before, and of the join
+	for i := range x.nodes {
+		x.edges += max(1, len(x.nodes[i].deps))
 	}
 	return x
 }
 
+// leaks says whether a launch allocates more than it frees.
+func (t *template) leaks() bool {
+	n := 0
+	for i := range t.nodes {
+		switch t.nodes[i].kind() {
+		case graph.MemAllocNode:
+			n++
+		case graph.MemFreeNode:
+			n--
+		}
+	}
+	return n > 0
+}
+
 // holds says whether a node is a root that holds the host: a copy from or to pageable memory.
 func holds(n *node, in *schedule.Intent) bool {
-	return len(n.deps) == 0 && in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
+	return n.op != schedule.None && len(n.deps) == 0 && in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
 }
 
 // instantiate makes an exec of what was captured. It counts among the unsafe calls while a capture is under way.
 func (h *host) instantiate(in schedule.Instr) schedule.Code {
-	c := h.captured[in.Graph]
-	if c == nil {
+	switch {
+	case in.Graph == schedule.Null:
+		return schedule.InvalidValue
+	case h.lost[in.Graph].graph:
+		return schedule.InvalidHandle
+	case h.captured[in.Graph] == nil:
 		return schedule.InvalidValue
 	}
-	if h.refuseUnsafe(in.Thread) {
-		return schedule.CaptureUnsupported
-	}
-	h.execs[in.Graph] = newExec(c, h.p.Intent)
-	return schedule.Success
+	code, _ := h.makeExec(in, h.captured[in.Graph])
+	return code
 }
 
 // upload orders nothing that a launch would not order too, so it only takes host time. On a capturing stream it is
 // refused and kills the capture; not measured.
 func (h *host) upload(in schedule.Instr) schedule.Code {
 	c := h.streams[in.Stream].capture
+	if _, code := h.execOf(in.Graph); code != schedule.Success {
+		return code
+	}
 	switch {
-	case h.execs[in.Graph] == nil:
-		return schedule.InvalidValue
 	case c != nil && c.killed:
 		return schedule.CaptureInvalidated
 	case c != nil:
 		c.killed = true
 		return schedule.CaptureUnsupported
-	case h.refuseLegacy(in.Stream):
-		return schedule.CaptureImplicit
 	}
-	return schedule.Success
+	return h.refuse(in, "upload x legacy", "upload x s9")
 }
 
 // replay launches a graph as one work of the stream: its roots start after all earlier work of the stream and after
-// earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it is not
-// supported here: what the driver makes of it is not documented.
+// earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it becomes a child
+// graph (not documented, not measured).
 func (h *host) replay(in schedule.Instr) schedule.Code {
-	x, c := h.execs[in.Graph], h.streams[in.Stream].capture
-	switch {
-	case x == nil:
-		return schedule.InvalidValue
+	x, code := h.execOf(in.Graph)
+	if code != schedule.Success {
+		return code
+	}
+	switch c := h.streams[in.Stream].capture; {
 	case c != nil && c.killed:
 		return schedule.CaptureInvalidated
+	case c != nil && x.source.size() > mostCloned:
+		return schedule.OutOfMemory
 	case c != nil:
-		return schedule.NotSupported
-	case h.refuseLegacy(in.Stream):
-		return schedule.CaptureImplicit
+		return c.append(&h.streams[in.Stream], node{class: join, op: schedule.None,
+			more: &more{kind: graph.ChildNode, name: schedule.None, event: schedule.None, child: x.source.clone()}})
 	}
+	if code := h.refuse(in, "legacy: replay x", "call replay-elsewhere"); code != schedule.Success {
+		return code
+	}
+	if x.leaks && x.launched {
+		return schedule.InvalidValue // it would allocate what is still allocated
+	}
+	x.launched = true
 	s := h.arrive(in.Stream)
 	end := h.works.single(h.unroll(x, in.Stream, s.tips))
 	s.tips, x.last = end, end
@@ -92,6 +126,37 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 		h.waitFor(s.tips)
 	}
 	return schedule.Success
+}
+
+// nodeTook is how long a node runs alone.
+func (h *host) nodeTook(n *node) time.Duration {
+	if n.op == schedule.None {
+		return n.more.dur
+	}
+	return h.took(&h.p.Intent.Ops[n.op])
+}
+
+// waitNode lets the work of a wait node wait for what its event holds at the launch (not measured).
+func (h *host) waitNode(m *more, id int32) {
+	if m.kind == graph.WaitEventNode && h.events[m.event].alive {
+		h.engine.after(id, h.events[m.event].tips)
+	}
+}
+
+// recordNodes lets the events of a graph's record nodes hold their works.
+func (h *host) recordNodes(x *exec, first int32) {
+	if !x.records {
+		return
+	}
+	for i := range x.nodes {
+		m := x.nodes[i].more
+		if m == nil || m.kind != graph.EventRecordNode || !h.events[m.event].alive {
+			continue
+		}
+		h.records++
+		e := &h.events[m.event]
+		*e = event{alive: true, recorded: true, tips: h.works.single(first + int32(i)), untimed: e.untimed, at: h.now, order: h.records}
+	}
 }
 
 // unroll gives the device all nodes of a graph, between a fork and a join, and returns the join.
@@ -110,7 +175,7 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	w.ready = 0
 	for i := range x.nodes {
 		n := &x.nodes[i]
-		w.class, w.op, w.dur = n.class, n.op, h.took(&h.p.Intent.Ops[n.op])
+		w.class, w.op, w.dur = n.class, n.op, h.nodeTook(n)
 		e.add(w)
 	}
 	w.op, w.dur = schedule.None, 0
@@ -126,8 +191,12 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 		for _, d := range n.deps {
 			e.after(id, h.works.single(first+d))
 		}
+		if n.more != nil {
+			h.waitNode(n.more, id)
+		}
 		e.issue(id)
 	}
+	h.recordNodes(x, first)
 
 	w.class = join
 	end := e.add(w)

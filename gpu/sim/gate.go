@@ -18,8 +18,8 @@ func (h *host) gate(in schedule.Instr) schedule.Code {
 		}
 		return schedule.NotSupported
 	}
-	if h.refuseLegacy(in.Stream) {
-		return schedule.CaptureImplicit
+	if code := h.refuseLegacy(in.Stream, "legacy: call launch-empty"); code != schedule.Success {
+		return code
 	}
 	s := h.arrive(in.Stream)
 	s.tips = h.works.single(h.add(work{class: gate, op: schedule.None, stream: in.Stream, launch: schedule.None,

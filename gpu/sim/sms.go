@@ -10,9 +10,11 @@ import "github.com/gpu-overlap/overlap/schedule"
 // of issue. One starts only when it fits wholly; until then it holds back the others of its priority and those of a lower
 // one. That is simpler than a GPU, which places the blocks of the first grid one by one as SMs free up. Nothing is
 // preempted. Nodes of a graph have the priority of the stream that it is launched on (as documented, without
-// CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY). A GPU also runs at most 128 grids at once, which is not modelled.
+// CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY). No more grids run at once than the machine says. That is not looked at in a graph
+// that is wider than the program has streams.
 type sms struct {
 	free    int64
+	running int                 // kernels
 	waiting [numPriorities]heap // by priority, the most urgent first
 	level   []uint8             // of each stream, in waiting
 }
@@ -20,10 +22,10 @@ type sms struct {
 // numPriorities are those from -5 to 0, to which the driver clamps (documented: silently; the range as on an A100).
 const numPriorities = 6
 
-// newSMs is nil when kernels never contend: no op holds more than a block or needs bandwidth, and each stream has its
-// connection.
+// newSMs is nil when kernels never contend: no op holds more than a block or needs bandwidth, each stream has its
+// connection, and there are fewer streams than grids may run.
 func newSMs(p *schedule.Program, m *Machine) *sms {
-	contend := m.Connections > 0
+	contend := m.Connections > 0 || m.Grids > 0 && len(p.Streams) > m.Grids
 	for i := range p.Intent.Ops {
 		op := &p.Intent.Ops[i]
 		contend = contend || op.SMs > 0 || op.Bandwidth > 0
@@ -31,18 +33,24 @@ func newSMs(p *schedule.Program, m *Machine) *sms {
 	if !contend {
 		return nil
 	}
-	s := &sms{level: make([]uint8, len(p.Streams))}
-	for i, stream := range p.Streams {
-		s.level[i] = numPriorities - 1
-		if stream.Kind != schedule.Legacy {
-			s.level[i] += uint8(min(0, max(1-numPriorities, stream.Priority)))
+	s := &sms{level: make([]uint8, len(p.Streams)+1+int(threads(p)))}
+	for i := range s.level {
+		s.level[i] = levelOf(0)
+		if i < len(p.Streams) && p.Streams[i].Kind.Created() {
+			s.level[i] = levelOf(p.Streams[i].Priority)
 		}
 	}
 	return s
 }
 
+// levelOf is where kernels of a priority wait.
+func levelOf(priority int32) uint8 { return uint8(numPriorities - 1 + clamped(priority)) }
+
+// clamped is the priority that a stream gets.
+func clamped(priority int32) int32 { return min(0, max(1-numPriorities, priority)) }
+
 func (s *sms) reset(m *Machine) {
-	s.free = 100 * m.sms()
+	s.free, s.running = 100*m.sms(), 0
 	for i := range s.waiting {
 		s.waiting[i] = s.waiting[i][:0]
 	}
@@ -68,11 +76,12 @@ func (e *engine) place() {
 		}
 		id := (*l)[0].work
 		units := e.units(&e.works[id])
-		if units > e.sms.free {
+		if units > e.sms.free || e.m.Grids > 0 && e.sms.running >= e.m.Grids {
 			return
 		}
 		l.pop()
 		e.sms.free -= units
+		e.sms.running++
 		e.start(id, e.now)
 	}
 }
