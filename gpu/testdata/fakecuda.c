@@ -207,14 +207,16 @@ CUresult cuLaunchHostFunc(CUstream s, CUhostFn fn, void *data) {
     return enqueue(of(s), k);
 }
 
-CUresult cuStreamBeginCapture_v2(CUstream s, CUstreamCaptureMode m) {
-    if (s == NULL)
+CUresult cuStreamBeginCapture_v2(CUstream h, CUstreamCaptureMode m) {
+    stream *s = of(h);
+    if (h == NULL)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     s->capture = calloc(1, sizeof *s->capture), s->origin = 1, s->n = 0;
     return CUDA_SUCCESS;
 }
-CUresult cuStreamEndCapture(CUstream s, CUgraph *g) {
-    if (s == NULL || s->capture == NULL)
+CUresult cuStreamEndCapture(CUstream h, CUgraph *g) {
+    stream *s = of(h);
+    if (s->capture == NULL)
         return CUDA_ERROR_ILLEGAL_STATE;
     if (!s->origin)
         return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
