@@ -3,7 +3,6 @@
 package probe_test
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -49,10 +48,11 @@ func TestGolden(t *testing.T) {
 			info := dev.Info()
 			what := fmt.Sprintf("%s, driver %s, %s", info.Name, info.Driver, time.Now().UTC().Format(time.DateOnly))
 			start := time.Now()
-			log, complete := parts(t.Context(), t, dev, f, what)
+			log, failed := probe.Run(t.Context(), dev, f, what)
 			t.Logf("%d parts in %s", len(log.Parts), time.Since(start).Round(time.Millisecond))
 			path := filepath.Join(*golden, filepath.Base(f.Path))
-			if !complete {
+			if failed != nil {
+				t.Error(failed)
 				require.NoError(t, os.WriteFile(path+".partial", []byte(log.Text()), 0o644))
 				return
 			}
@@ -61,21 +61,4 @@ func TestGolden(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, probe.WithGolden(data, log.Text()), 0o644))
 		})
 	}
-}
-
-// parts runs a probe part by part, so that one that fails does not cost the others. complete is false when one failed.
-func parts(ctx context.Context, t *testing.T, dev gpu.Tracer, f *probe.File, what string) (log *probe.Log, complete bool) {
-	log, complete = &probe.Log{Device: what}, true
-	for i := range f.Parts {
-		one := *f
-		one.Parts = f.Parts[i : i+1]
-		got, err := probe.Run(ctx, dev, &one, what)
-		if err != nil {
-			t.Errorf("%s", err)
-			complete = false
-			continue
-		}
-		log.Parts = append(log.Parts, got.Parts...)
-	}
-	return log, complete
 }
