@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/txtar"
@@ -31,39 +30,40 @@ type Row struct {
 	Free, Unmodelled bool
 }
 
-// Run runs every part of a probe on a device. Parts with variables of their own run in another process, which is that of the
-// part before when it had the same. A part that fails is not in the log: the error says which, and all of them are run
-// nevertheless, unless ctx ends.
+// Run runs every part of a probe on a device. Parts that set the same variables share a process of their own. Parts in which
+// the device failed are left out; the error names each.
 func Run(ctx context.Context, dev gpu.Tracer, f *File, what string) (*Log, error) {
 	log := &Log{Device: what}
-	r := runner{dev: dev}
-	var failed error
+	own := map[string]gpu.Tracer{} // by variables: the device in whose process they are set
+	defer func() {
+		for _, d := range own {
+			d.Close()
+		}
+	}()
+	var failed []error
 	for i := range f.Parts {
 		p := &f.Parts[i]
-		rows, err := r.part(ctx, p)
+		rows, err := runPart(ctx, dev, own, p)
 		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("%s: %s: %w", f.Path, p.Title, err))
-		} else {
-			log.Parts = append(log.Parts, PartLog{Title: p.Title, Rows: rows})
+			failed = append(failed, fmt.Errorf("%s: %s: %w", f.Path, p.Title, err))
+			continue
 		}
-		if ctx.Err() != nil {
-			break
-		}
+		log.Parts = append(log.Parts, PartLog{Title: p.Title, Rows: rows})
 	}
-	return log, errors.Join(failed, r.close())
+	return log, errors.Join(failed...)
 }
 
-// runner keeps the device of the latest part that had variables of its own.
-type runner struct {
-	dev   gpu.Tracer
-	env   []string
-	other gpu.Device
-}
-
-func (r *runner) part(ctx context.Context, p *Part) ([]Row, error) {
-	dev, err := r.device(ctx, p.Env)
-	if err != nil {
-		return nil, err
+func runPart(ctx context.Context, dev gpu.Tracer, own map[string]gpu.Tracer, p *Part) ([]Row, error) {
+	if len(p.Env) > 0 {
+		key := strings.Join(p.Env, " ")
+		if own[key] == nil {
+			d, err := dev.WithEnv(ctx, p.Env)
+			if err != nil {
+				return nil, err
+			}
+			own[key] = d.(gpu.Tracer)
+		}
+		dev = own[key]
 	}
 	t, err := dev.Trace(ctx, p.Program)
 	if err != nil {
@@ -73,36 +73,6 @@ func (r *runner) part(ctx context.Context, p *Part) ([]Row, error) {
 		return nil, fmt.Errorf("a trace of %d steps and %d spans; want %d and %d", len(t.Steps), len(t.Spans), len(p.Program.Body), len(p.Program.Intent.Ops))
 	}
 	return show(p, t), nil
-}
-
-func (r *runner) device(ctx context.Context, env []string) (gpu.Tracer, error) {
-	if len(env) == 0 {
-		return r.dev, nil
-	}
-	if r.other == nil || !slices.Equal(r.env, env) {
-		if err := r.close(); err != nil {
-			return nil, err
-		}
-		other, err := r.dev.WithEnv(ctx, env)
-		if err != nil {
-			return nil, err
-		}
-		r.env, r.other = env, other
-	}
-	dev, ok := r.other.(gpu.Tracer)
-	if !ok {
-		return nil, errors.New("with other variables, the device cannot trace")
-	}
-	return dev, nil
-}
-
-func (r *runner) close() error {
-	if r.other == nil {
-		return nil
-	}
-	err := r.other.Close()
-	r.other = nil
-	return err
 }
 
 // Text prints a log as the section golden.

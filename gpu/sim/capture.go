@@ -132,14 +132,15 @@ func (h *host) release(c *capture) {
 }
 
 // joined says whether every leaf, a node on which none depends, is among the origin's dependencies. Edges that do not wait
-// for the end of a node do not count (documented), nor do nodes that were there before the capture or were dropped.
+// for the end of a node do not count (documented), unless they stay within a stream (not measured); nor do nodes that were
+// there before the capture or were dropped.
 func (c *capture) joined(tips []int32, data []edgeData) bool {
 	covered := make([]bool, len(c.nodes))
 	for i := range c.nodes {
 		n := &c.nodes[i]
 		covered[i] = covered[i] || n.gone()
 		for k, d := range n.deps {
-			covered[d] = covered[d] || n.more == nil || n.data(k).full()
+			covered[d] = covered[d] || n.more == nil || n.data(k).joins()
 		}
 	}
 	for k, d := range tips {

@@ -45,13 +45,14 @@ func (h *host) captureInfo(in schedule.Instr, a schedule.Args) schedule.Code {
 	return schedule.Success
 }
 
-// ordinal numbers captures in the order in which the program first asked for them.
+// ordinal numbers captures, from 1, in the order in which the program first asked for them.
 func (h *host) ordinal(c *capture) int64 {
-	if at := slices.Index(h.seen, c); at >= 0 {
-		return int64(at)
+	at := slices.Index(h.seen, c)
+	if at < 0 {
+		at = len(h.seen)
+		h.seen = append(h.seen, c)
 	}
-	h.seen = append(h.seen, c)
-	return int64(len(h.seen) - 1)
+	return int64(at + 1)
 }
 
 // depend is cuStreamUpdateCaptureDependencies. What a stream depends on no longer need not be joined (documented).
@@ -183,13 +184,16 @@ func (h *host) capturing(t *template) bool {
 	return slices.ContainsFunc(h.captures, func(c *capture) bool { return c.template == t })
 }
 
-// graphOf is a graph that a call names.
+// graphOf is a graph that a call names: NULL when it was never made, which the driver refuses; one that was destroyed is no
+// more handed to it.
 func (h *host) graphOf(id int32) (*template, schedule.Code) {
 	switch {
 	case id == schedule.Null:
 		return nil, schedule.InvalidValue
-	case h.captured[id] == nil:
+	case h.lost[id].graph:
 		return nil, schedule.InvalidHandle
+	case h.captured[id] == nil:
+		return nil, schedule.InvalidValue
 	}
 	return h.captured[id], schedule.Success
 }

@@ -16,7 +16,7 @@ type exec struct {
 	source   *template // as it was
 	off      []int32   // nodes of the source that are not enabled
 	launched bool
-	records  bool // it has nodes that record events
+	records  bool // it has nodes that leave something to be seen
 	leaks    bool // each launch allocates what none frees
 	edges    int  // that a launch makes, at most: those of the graph, and those of its fork and its join
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
@@ -35,7 +35,9 @@ func newExec(t *template, in *schedule.Intent, off []int32) *exec {
 			x.pageable = append(x.pageable, int32(i))
 		}
 	}
-	x.records = slices.ContainsFunc(x.nodes, func(n node) bool { return n.kind() == graph.EventRecordNode })
+	x.records = slices.ContainsFunc(x.nodes, func(n node) bool {
+		return n.more != nil && (n.more.kind == graph.EventRecordNode || n.more.asked != nil)
+	})
 	x.sinks = (&template{nodes: x.nodes}).sinks()
 	x.edges = 3 + len(x.sinks) + len(x.pageable) // of the fork from its stream and the launch before, and of the join
 	for i := range x.nodes {
@@ -65,15 +67,10 @@ func holds(n *node, in *schedule.Intent) bool {
 
 // instantiate makes an exec of what was captured. It counts among the unsafe calls while a capture is under way.
 func (h *host) instantiate(in schedule.Instr) schedule.Code {
-	switch {
-	case in.Graph == schedule.Null:
-		return schedule.InvalidValue
-	case h.lost[in.Graph].graph:
-		return schedule.InvalidHandle
-	case h.captured[in.Graph] == nil:
-		return schedule.InvalidValue
+	t, code := h.graphOf(in.Graph)
+	if code == schedule.Success {
+		code, _ = h.makeExec(in, t)
 	}
-	code, _ := h.makeExec(in, h.captured[in.Graph])
 	return code
 }
 
@@ -143,13 +140,16 @@ func (h *host) waitNode(m *more, id int32) {
 	}
 }
 
-// recordNodes lets the events of a graph's record nodes hold their works.
+// recordNodes lets the events of a graph's record nodes hold their works, and its host functions show what they got.
 func (h *host) recordNodes(x *exec, first int32) {
 	if !x.records {
 		return
 	}
 	for i := range x.nodes {
 		m := x.nodes[i].more
+		if m != nil && m.asked != nil {
+			m.asked.Values = hostQuery
+		}
 		if m == nil || m.kind != graph.EventRecordNode || !h.events[m.event].alive {
 			continue
 		}

@@ -75,7 +75,7 @@ func (h *host) listGraph(t *template, variant int32) schedule.Code {
 	const withoutData = 1
 	l := t.list(h.p)
 	if variant == withoutData && slices.ContainsFunc(l.Graph.Edges, func(e graph.Edge) bool { return e.Type != 0 || e.FromPort != 0 }) {
-		l.Code, l.Graph.Edges = lossyQuery, nil
+		l.Code = lossyQuery
 	}
 	h.shown.List = l
 	return schedule.Success
@@ -160,7 +160,7 @@ func (t *template) size() int {
 // clone is a graph that later changes of this one do not reach. Its nodes have no handles, but names.
 func (t *template) clone() *template {
 	t.held = true
-	return &template{nodes: slices.Clip(t.nodes), held: true}
+	return &template{nodes: slices.Clip(t.nodes), held: true, added: t.added}
 }
 
 // own lets nodes be changed that an exec or a clone may look at.

@@ -58,6 +58,7 @@ type host struct {
 	modes     []schedule.CaptureMode // by thread
 	tables    tables
 	seen      []*capture    // in the order in which the program asked for them
+	allocated int           // pieces of memory that MemAllocAsync gave and none freed
 	records   int32         // so far
 	lost      []lostHandles // by graph
 

@@ -110,11 +110,8 @@ func (h *host) execOf(id int32) (*exec, schedule.Code) {
 
 // destroyExec returns at once; what runs goes on.
 func (h *host) destroyExec(in schedule.Instr) schedule.Code {
-	if in.Graph == schedule.Null {
-		return schedule.InvalidValue
-	}
-	if h.execs[in.Graph] == nil {
-		return schedule.InvalidHandle
+	if _, code := h.execOf(in.Graph); code != schedule.Success {
+		return code
 	}
 	if code := h.unsafe(in.Thread, "destroy exec x"); code != schedule.Success {
 		return code
@@ -125,13 +122,13 @@ func (h *host) destroyExec(in schedule.Instr) schedule.Code {
 
 // enableNode is cuGraphNodeSetEnabled: for kernels, memsets and copies. A node that is not enabled only keeps its edges.
 func (h *host) enableNode(in schedule.Instr, a schedule.Args) schedule.Code {
+	x, code := h.execOf(in.Graph)
 	switch {
-	case in.Graph == schedule.Null || a.Node == schedule.Null:
+	case code != schedule.Success:
+		return code
+	case a.Node == schedule.Null:
 		return schedule.InvalidValue
-	case h.execs[in.Graph] == nil:
-		return schedule.InvalidHandle
 	}
-	x := h.execs[in.Graph]
 	if owner, _ := h.nodeNamed(h.captured[in.Graph], a.Node); owner == nil {
 		return schedule.InvalidHandle
 	}
@@ -161,13 +158,14 @@ func (x *exec) replace(with *exec) {
 
 // updateExec is cuGraphExecUpdate.
 func (h *host) updateExec(in schedule.Instr, a schedule.Args) schedule.Code {
-	switch {
-	case in.Graph == schedule.Null || a.Graph == schedule.Null:
-		return schedule.InvalidValue
-	case h.execs[in.Graph] == nil || h.captured[a.Graph] == nil:
-		return schedule.InvalidHandle
+	x, code := h.execOf(in.Graph)
+	if code != schedule.Success {
+		return code
 	}
-	x, t := h.execs[in.Graph], h.captured[a.Graph]
+	t, code := h.graphOf(a.Graph)
+	if code != schedule.Success {
+		return code
+	}
 	if code := h.unsafe(in.Thread, "call make-exec"); code != schedule.Success { // taken to be as unsafe (not measured)
 		return code
 	}

@@ -41,6 +41,9 @@ var deeds = [schedule.MemAlloc]deed{
 	schedule.LaunchEmpty:        {kind: graph.KernelNode, class: kernel},
 }
 
+// hostQuery is what a host function gets that queries its stream: it must make no call (not measured).
+var hostQuery = []int64{int64(schedule.NotPermitted)}
+
 // invoke makes a call on resources of its own.
 func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 	if !a.API.OnStream() {
@@ -51,6 +54,8 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 	switch {
 	case d.code != schedule.Success:
 		return d.code
+	case a.API == schedule.MemFreeAsync && h.allocated == 0:
+		return schedule.InvalidHandle
 	case c == nil:
 		return h.invokeReal(in, a.API, d)
 	case c.killed:
@@ -65,10 +70,27 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 		return code
 	}
 	n := node{class: d.class, op: schedule.None, more: &more{kind: d.kind, name: a.Node, event: schedule.None, api: a.API, dur: short}}
-	if d.kind == graph.KernelNode {
+	switch a.API {
+	case schedule.LaunchEmpty:
 		n.priority = s.priority
+	case schedule.LaunchHostQuery:
+		n.more.asked = h.shown
 	}
-	return c.append(s, n)
+	code := c.append(s, n)
+	if code == schedule.Success {
+		h.counted(a.API)
+	}
+	return code
+}
+
+// counted keeps count of memory.
+func (h *host) counted(api schedule.API) {
+	switch api {
+	case schedule.MemAllocAsync:
+		h.allocated++
+	case schedule.MemFreeAsync:
+		h.allocated--
+	}
 }
 
 func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *deed) schedule.Code {
@@ -92,6 +114,10 @@ func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *deed) schedule
 	h.enqueue(in.Stream, d.class, short)
 	if d.pageable {
 		h.waitFor(h.streams[in.Stream].tips)
+	}
+	h.counted(api)
+	if api == schedule.LaunchHostQuery {
+		h.shown.Values = hostQuery
 	}
 	return schedule.Success
 }

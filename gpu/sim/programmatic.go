@@ -7,6 +7,13 @@ import "github.com/gpu-overlap/overlap/schedule"
 func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 	s, op := &h.streams[in.Stream], &h.p.Intent.Ops[in.Op]
 	records := a.Number != schedule.AfterTrigger
+	switch {
+	case !records:
+	case in.Event == schedule.Null || !h.events[in.Event].alive:
+		return schedule.InvalidHandle // of NULL not measured
+	case !h.events[in.Event].untimed:
+		return schedule.InvalidValue // documented as not allowed; the code is not measured
+	}
 	if c := s.capture; c != nil {
 		if c.killed {
 			return schedule.CaptureInvalidated
@@ -61,7 +68,7 @@ func (c *capture) afterTrigger(s *stream) []edgeData {
 	copy(data, s.data)
 	for k, d := range s.deps {
 		if n := &c.nodes[d]; n.class == kernel && n.kind() == 0 {
-			data[k] = edgeData{kind: programmaticEdge, port: triggerPort}
+			data[k] = edgeData{kind: programmaticEdge, port: triggerPort, own: true}
 		}
 	}
 	return data

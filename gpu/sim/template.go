@@ -35,6 +35,7 @@ type more struct {
 	child *template
 	dur   time.Duration // of what is not an op
 	api   schedule.API  // that made it
+	asked *gpu.Step     // where a host function shows what it got
 	data  []edgeData    // by dependency; none when all edges are of full completion
 	gone  bool          // destroyed: it only keeps its number
 }
@@ -43,10 +44,14 @@ type more struct {
 type edgeData struct {
 	kind, port uint8
 	added      int64 // counts edges that were added to nodes that were there; 0: it came with its node
+	own        bool  // it leads from a node of the same stream
 }
 
 // full says whether an edge waits for the end of its node.
-func (d edgeData) full() bool { return d == edgeData{added: d.added} }
+func (d edgeData) full() bool { return d.kind == 0 && d.port == 0 }
+
+// joins says whether it joins what stands before it, when a capture ends.
+func (d edgeData) joins() bool { return d.full() || d.own }
 
 // nodeKinds are the kinds of nodes of captured ops, by class.
 var nodeKinds = [...]graph.Kind{

@@ -58,12 +58,11 @@ func (h *host) step(in schedule.Instr, s *gpu.Step) {
 	if !ended {
 		return
 	}
-	got := int64(0)
 	if s.Code == schedule.Success {
-		got = 1
 		s.List = h.captured[in.Graph].list(h.p)
+	} else {
+		s.Values = []int64{0} // no graph
 	}
-	s.Values = []int64{got}
 }
 
 // statuses are those of all streams, as a thread sees them.

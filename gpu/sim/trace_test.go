@@ -68,7 +68,7 @@ var traceRows = []traceRow{
 		s0: end capture g => 901 no graph; main 906, s0 none, s1 none, b0 invalidated, legacy 906
 		b0: end capture g => 901 no graph; main none, s0 none, b0 none, legacy none`},
 	{"listing", "stream s0 s1; s0: begin capture; s0: computation A 2ms; s0: record e; s1: wait e; s0: computation B 2ms; s1: host C 2ms; s1: record f; s0: wait f; s0: computation D 2ms; s0: end capture g",
-		`s0: end capture g => 0 a graph; main none, s0 none, s1 none / 0 kernel A before 1 2 / 1 kernel B after 0 before 3 / 2 host C after 0 before 3 / 3 kernel D after 1 2 / edges 0>1 0>2 1>3 2>3; roots 0
+		`s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 2 / 1 kernel B after 0 before 3 / 2 host C after 0 before 3 / 3 kernel D after 1 2 / edges 0>1 0>2 1>3 2>3; roots 0
 		ran A => no`},
 	{"order", "stream s0 s1; s0: computation A 2ms; s1: computation B 2ms; s0: query; s0: sync; s0: query",
 		`s0: query => 600

@@ -52,7 +52,7 @@ func validateArgs(p *schedule.Program, in *schedule.Instr) error {
 			return fmt.Errorf("%s with attribute %d, which is not known", in.Verb.Call(), a.Number)
 		}
 		if a.Number != schedule.AfterTrigger {
-			return index("event", in.Event, len(p.Events), false)
+			return index("event", in.Event, len(p.Events), true)
 		}
 	case schedule.AddNode:
 		return validateNode(p, in, a, index)
