@@ -117,6 +117,9 @@ destroy stream s1
 s1: query
 create graph g
 add to g computation A 2ms
+add to g record R e after A
+add to g wait W e after R
+add to g wait V null
 destroy graph g
 list g
 destroy node A
@@ -125,7 +128,7 @@ s0: replay null
 update null from null
 s0: info null
 `)
-	assert.Equal(t, []schedule.Code{0, 400, 0, 400, 0, 0, 0, 400, 400, 1, 1, 801, 1}, codesOf(tr))
+	assert.Equal(t, []schedule.Code{0, 400, 0, 400, 0, 0, 0, 0, 400, 0, 400, 400, 1, 1, 801, 1}, codesOf(tr))
 	assert.Equal(t, []Status{{}, {}, {Absent: true}}, tr.Steps[3].Status)
 }
 

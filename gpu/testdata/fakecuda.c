@@ -317,6 +317,12 @@ CUresult cuGraphAddKernelNode_v2(CUgraphNode *made, CUgraph g, const CUgraphNode
 CUresult cuGraphAddHostNode(CUgraphNode *made, CUgraph g, const CUgraphNode *deps, size_t n, const CUDA_HOST_NODE_PARAMS *p) {
     return add(made, g, deps, n, (node){.fn = p->fn, .data = p->userData});
 }
+CUresult cuGraphAddEventRecordNode(CUgraphNode *made, CUgraph g, const CUgraphNode *deps, size_t n, CUevent e) {
+    return e == NULL ? CUDA_ERROR_INVALID_HANDLE : add(made, g, deps, n, (node){.what = OP});
+}
+CUresult cuGraphAddEventWaitNode(CUgraphNode *made, CUgraph g, const CUgraphNode *deps, size_t n, CUevent e) {
+    return cuGraphAddEventRecordNode(made, g, deps, n, e);
+}
 CUresult cuGraphGetRootNodes(CUgraph g, CUgraphNode *to, size_t *n) {
     size_t m = 0;
     for (int i = 0; i < g->n; i++)
