@@ -53,7 +53,7 @@ const (
 	DestroyGraph    // cuGraphDestroy: Graph
 	DestroyExec     // cuGraphExecDestroy: exec of Graph
 	EnableNode      // cuGraphNodeSetEnabled: exec of Graph, Node, Number 0 or 1
-	InstantiateWith // cuGraphInstantiateWithParams: Graph, flags in Number; saw: result, node of the error
+	InstantiateWith // cuGraphInstantiateWithParams: Graph, or Args.Graph into the exec of Graph; flags in Number; saw: result, node of the error
 	UpdateExec      // cuGraphExecUpdate: exec of Graph from Args.Graph; saw: result, nodes of the error
 	ListGraph       // cuGraphGetNodes, GetEdges, GetRootNodes, GetDependencies, GetDependentNodes: Graph. Number 1: edge data NULL
 	PrintGraph      // cuGraphDebugDotPrint: Graph, flags 0 and verbose; saw: both

@@ -125,7 +125,7 @@ static void keep_exec(ov_program *p, int32_t graph, CUgraphExec exec) {
 static CUresult instantiate_with(ov_trace *t, const ov_step *s, const ov_operands *o, ov_saw *saw) {
     CUDA_GRAPH_INSTANTIATE_PARAMS params = {.flags = (cuuint64_t)(int64_t)s->number};
     CUgraphExec exec = NULL;
-    CUresult rc = cuGraphInstantiateWithParams(&exec, o->graph, &params);
+    CUresult rc = cuGraphInstantiateWithParams(&exec, s->graph >= 0 ? o->other_graph : o->graph, &params);
     ov_saw_value(saw, params.result_out);
     if (params.hErrNode_out != NULL)
         ov_saw_node(t, saw, params.hErrNode_out);
