@@ -12,7 +12,7 @@ import (
 const maxDump = 4096
 
 // dumps writes the graph as the driver's cuGraphDebugDotPrint does, without flags and verbose; nil when it is too big.
-// As in the driver's, a kernel is labelled with its function, not its op. The labels of other nodes are not measured.
+// As in the driver's, a kernel is labelled with its function, not its op.
 func dumps(t *template, p *schedule.Program) (dot, all []byte) {
 	if t.size() > maxDump {
 		return nil, nil
@@ -68,11 +68,16 @@ func (d *dumper) cluster(t *template, id int) {
 
 // node writes a node with a short label.
 func (d *dumper) node(name string, number int, n *node) {
-	style := `style="solid" shape="rectangle"`
-	if n.kind() == graph.KernelNode {
-		style = `style="bold" shape="octagon"`
+	style := `style="solid" shape="rectangle" `
+	switch n.kind() {
+	case graph.KernelNode:
+		style = `style="bold" shape="octagon" `
+	case graph.MemcpyNode:
+		style = `style="solid" shape="trapezium"`
+	case graph.MemsetNode:
+		style = `style="solid" shape="invtrapezium"`
 	}
-	fmt.Fprintf(&d.b, "\"%s\"[%s label=\"%d\n%s\n\"];\n\n", name, style, number, d.short(n))
+	fmt.Fprintf(&d.b, "\"%s\"[%slabel=\"%d\n%s\n\"];\n\n", name, style, number, d.short(n))
 }
 
 // words are the labels of nodes that are no kernels.
@@ -86,15 +91,19 @@ var words = map[graph.Kind]string{
 const emptyKernel = "empty"
 
 func (d *dumper) short(n *node) string {
+	word := words[n.kind()]
 	switch n.kind() {
 	case graph.KernelNode:
 		return d.symbol(n)
 	case graph.ChildNode:
 		return fmt.Sprintf("graph_%d", d.child(n))
 	case graph.MemcpyNode:
-		return "MEMCPY\n(" + direction(n) + ")"
+		return fmt.Sprintf("%s\n(%s,%d)", word, direction(n), d.bytes(n))
+	case graph.MemsetNode:
+		f := fillOf(n.more.api)
+		return fmt.Sprintf("%s\n(%d,%d)", word, f.value, f.element*f.width*f.height)
 	}
-	return words[n.kind()]
+	return word
 }
 
 // child numbers the graph of a child node.
@@ -122,34 +131,107 @@ func direction(n *node) string {
 	return "DtoD"
 }
 
-// record writes a node with the rows of driver 580. Handles are made up: from the id, so that a dump is the same each time.
-func (d *dumper) record(name string, id int, topo int32, n *node) {
-	const handle, function = 0x100000, 0x200000
-	style := "bold"
-	if n.more != nil && n.kind() != graph.KernelNode {
-		style = "solid"
+// What the calls and nodes of probes copy and fill, in bytes.
+const (
+	someBytes     = 1 << 20
+	pageableBytes = 4 << 20
+	addedBytes    = 1 << 10
+)
+
+// bytes is what a node copies.
+func (d *dumper) bytes(n *node) int64 {
+	switch {
+	case n.op != schedule.None:
+		return d.p.Intent.Ops[n.op].Bytes
+	case n.more.api == schedule.NoAPI:
+		return addedBytes
+	case deeds[n.more.api].pageable:
+		return pageableBytes
 	}
-	fmt.Fprintf(&d.b, "\"%s\"[style=\"%s\" shape=\"record\" label=\"{", name, style)
+	return someBytes
+}
+
+// fill is what a node fills.
+type fill struct{ value, element, width, height, pitch int }
+
+func fillOf(api schedule.API) fill {
+	switch api {
+	case schedule.MemsetD8:
+		return fill{1, 1, someBytes, 1, 0}
+	case schedule.MemsetD32:
+		return fill{1, 4, someBytes / 4, 1, 0}
+	case schedule.Memset2D:
+		return fill{1, 1, 512, 512, 1024}
+	}
+	return fill{0, 1, addedBytes, 1, 0}
+}
+
+// Handles are made up: from the id, so that a dump is the same each time.
+const handle, function, address = 0x100000, 0x200000, 0x300000
+
+// record writes a node with the rows of driver 580.
+func (d *dumper) record(name string, id int, topo int32, n *node) {
+	h := fmt.Sprintf("0x%016X", handle+id*0x100)
+	at := fmt.Sprintf("0x%016X", address+id*0x100)
+	row := func(style, format string, args ...any) {
+		fmt.Fprintf(&d.b, "\"%s\"[%s label=\""+format+"\"];\n\n", append([]any{name, style}, args...)...)
+	}
+	const record, plain = `style="solid" shape="record"`, `style="solid" shape="rectangle"`
 	switch n.kind() {
 	case graph.KernelNode:
+		d.kernel(name, id, topo, n)
 	case graph.MemcpyNode:
-		long := map[string]string{"HtoD": "HOST to DEVICE", "DtoH": "DEVICE to HOST", "DtoD": "DEVICE to DEVICE"}[direction(n)]
-		fmt.Fprintf(&d.b, "\nMEMCPY\n| {{ID | node handle} | {%d (topoId: %d) | 0x%016X}}\n| {kind | %s (%s)}\n}\"];\n\n",
-			id, topo, handle+id*0x100, direction(n), long)
-		return
+		row(record, "{\nMEMCPY\n| {{ID | node handle} | {%d (topoId: %d) | %s}}\n%s| {Extent | {WidthInBytes | Height | Depth} | {%d | 1 | 1}}\n}",
+			id, topo, h, d.places(n), d.bytes(n))
+	case graph.MemsetNode:
+		f := fillOf(n.more.api)
+		row(`style="solid" `+record, "{MEMSET\n| {{ID | node handle | dptr | pitch | value | elementSize | width | height} | "+
+			"{%d (topoId: %d) | %s | %s | %d | %d | %d | %d | %d}}}", id, topo, h, at, f.pitch, f.value, f.element, f.width, f.height)
+	case graph.MemAllocNode:
+		row(record, "{\nMEM_ALLOC\n| {{ID | node handle} | {%d (topoId: %d) | %s}}\n"+
+			"| {{{poolProps | {allocType | handleTypes | {location | {type | id}}} | {PINNED | NONE | DEVICE | 0}}}}\n"+
+			"| {{bytesize | dptr} | {%d | %s}}\n}", id, topo, h, someBytes, at)
+	case graph.MemFreeNode:
+		row(record, "{\nMEM_FREE\n| {{ID | node handle} | {%d (topoId: %d) | %s}}\n| {{dptr} | {%s}}\n}", id, topo, h, at)
+	case graph.BatchMemOpNode:
+		row(record, "{\nBATCH_MEM_OP\n| {{ID | node handle | count | flags } | {%d (topoId: %d) | %s | 1 | 0x0 }}\n"+
+			"| {{{paramArray[0] | {op | addr | val | flags }}}\n| {WRITE_VALUE_32 | %s | 0x1 | DEFAULT}}\n}", id, topo, h, at)
 	case graph.ChildNode:
-		fmt.Fprintf(&d.b, "graph_%d\n| {ID | %d (topoId: %d)}\n}\"];\n\n", d.child(n), id, topo)
-		return
+		row(plain, "%d (topoId: %d)\ngraph_%d\nnode handle: %s\n", id, topo, d.child(n), h)
+	case graph.HostNode:
+		row(plain, "%d (topoId: %d)\nHOST\nnode handle: %s\nfn: 0x%016X\nuserData: %s\n", id, topo, h, function, at)
+	case graph.WaitEventNode, graph.EventRecordNode:
+		row(plain, "%d (topoId: %d)\n%s\nnode handle: %s\nevent: %s\n", id, topo, words[n.kind()], h, at)
 	default:
-		fmt.Fprintf(&d.b, "%s\n| {ID | %d (topoId: %d)}\n}\"];\n\n", words[n.kind()], id, topo)
-		return
+		row(plain, "%d (topoId: %d)\n%s\nnode handle: %s\n", id, topo, words[n.kind()], h)
 	}
-	d.b.WriteString("KERNEL\n")
+}
+
+// places is the row of a copy's source and destination.
+func (d *dumper) places(n *node) string {
+	const columns = " MemoryType | Array | Host | Device | XInBytes | Y | Z | Pitch | Height | LOD"
+	host, device := "HOST (HOST PINNED)", "DEVICE (DEVICE)"
+	if n.op != schedule.None && d.p.Intent.Ops[n.op].Pageable || n.op == schedule.None && deeds[n.more.api].pageable {
+		host = "HOST (HOST PAGEABLE)"
+	}
+	from, to := device, device
+	switch n.class {
+	case toDevice:
+		from = host
+	case toHost:
+		to = host
+	}
+	place := func(memory string) string { return memory + " | 0x0 | 0x0 | 0x0 | 0 | 0 | 0 | 0 | 0 | 0" }
+	return "| {{src | dst} | {" + columns + " |" + columns + "} | {" + place(from) + " | " + place(to) + "}}\n"
+}
+
+func (d *dumper) kernel(name string, id int, topo int32, n *node) {
 	code := 0
 	if n.op != schedule.None {
 		op := &d.p.Intent.Ops[n.op]
 		code = int(op.Kind)*0x200 + int(op.Kernel)*0x100
 	}
+	fmt.Fprintf(&d.b, "\"%s\"[style=\"bold\" shape=\"record\" label=\"{KERNEL\n", name)
 	fmt.Fprintf(&d.b, "| {ID | %d (topoId: %d) | %s\\<\\<\\<1,1,0\\>\\>\\>}\n", id, topo, d.symbol(n))
 	fmt.Fprintf(&d.b, "| {{node handle | func handle} | {0x%016X | 0x%016X}}\n", handle+id*0x100, function+code)
 	d.b.WriteString("| {accessPolicyWindow | {base_ptr | num_bytes | hitRatio | hitProp | missProp} | " +
@@ -157,26 +239,28 @@ func (d *dumper) record(name string, id int, topo int32, n *node) {
 	fmt.Fprintf(&d.b, "| {cooperative | 0}\n| {priority | %d}\n}\"];\n\n", n.priority)
 }
 
-// topoIDs numbers the nodes as the driver does: breadth first from the sinks, a node once its last dependent has a
-// number. Nodes on a cycle get none.
+// topoIDs numbers the nodes as the driver does: breadth first from the sinks, a node when it is first reached. Nodes that
+// lead only into a cycle get none. Among three sinks or more the driver's order is another one, which is not modelled.
 func topoIDs(deps [][]int32) []int32 {
-	dependents := make([]int32, len(deps))
+	reached := make([]bool, len(deps))
 	for i := range deps {
 		for _, d := range deps[i] {
-			dependents[d]++
+			reached[d] = true
 		}
 	}
 	queue := make([]int32, 0, len(deps))
-	for i, n := range dependents {
-		if n == 0 {
+	for i, inner := range reached {
+		if !inner {
 			queue = append(queue, int32(i))
 		}
 	}
+	clear(reached)
 	ids := make([]int32, len(deps))
 	for k := 0; k < len(queue); k++ {
 		ids[queue[k]] = int32(k)
 		for _, d := range deps[queue[k]] {
-			if dependents[d]--; dependents[d] == 0 {
+			if !reached[d] {
+				reached[d] = true
 				queue = append(queue, d)
 			}
 		}

@@ -53,13 +53,13 @@ func (h *host) createGraph(in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
-// destroyGraph forgets a graph; what was instantiated from it stays. That a capture's graph is refused is not measured.
+// destroyGraph forgets a graph; what was instantiated from it stays.
 func (h *host) destroyGraph(t *template, in schedule.Instr) schedule.Code {
 	if code := h.unsafe(in.Thread, "destroy graph x"); code != schedule.Success {
 		return code
 	}
 	if h.capturing(t) {
-		return schedule.InvalidValue
+		return schedule.IllegalState
 	}
 	t.gone = true
 	for i, other := range h.captured {
@@ -136,9 +136,9 @@ func (h *host) newNode(in schedule.Instr, a schedule.Args) (n node, code schedul
 		}
 		n.more.child = child.clone()
 	case graph.MemsetNode:
-		n.class, n.more.dur, n.more.api = kernel, short, schedule.MemsetD32
+		n.class, n.more.dur = kernel, short
 	case graph.MemcpyNode:
-		n.class, n.more.dur, n.more.api = kernel, short, schedule.MemcpyDtoD
+		n.class, n.more.dur = kernel, short
 	}
 	return n, schedule.Success
 }
