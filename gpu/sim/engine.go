@@ -34,7 +34,8 @@ type engine struct {
 }
 
 func newEngine(p *schedule.Program, m *Machine) engine {
-	return engine{m: m, ops: p.Intent.Ops, sms: newSMs(p, m), connections: newConnections(m)}
+	c := newConnections(p, m)
+	return engine{m: m, ops: p.Intent.Ops, sms: newSMs(p, m, len(c) > 0), connections: c}
 }
 
 // reset forgets everything: the device is idle, at time 0.
@@ -61,6 +62,7 @@ func (e *engine) add(w work) int32 {
 	if w.connection > 0 {
 		c := &e.connections[w.connection-1]
 		c.items = append(c.items, id)
+		c.live++
 	}
 	return id
 }
@@ -211,6 +213,9 @@ func (e *engine) release(id int32) {
 func (e *engine) finish(id int32) {
 	w := &e.works[id]
 	w.done = true
+	if w.connection > 0 {
+		e.connections[w.connection-1].live--
+	}
 	e.last = max(e.last, w.end)
 	if w.op != schedule.None {
 		e.spans[w.op] = timeline.Span{Start: w.ready, End: w.end, Ran: true, SM: -1}

@@ -127,7 +127,7 @@ func (h *host) enqueue(id int32, c class, dur time.Duration) {
 	s := h.arrive(id)
 	w := work{class: c, op: schedule.None, stream: id, launch: schedule.None, ready: h.now + h.m.LaunchToStart, dur: dur}
 	if c == kernel || c == toDevice || c == toHost {
-		w.connection = s.connection
+		w.connection = h.connect(s)
 	}
 	s.tips = h.works.single(h.add(w, s.tips))
 	h.leave(id)

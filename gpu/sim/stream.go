@@ -86,7 +86,7 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 	w := work{class: classOf(op), op: in.Op, stream: in.Stream, launch: schedule.None,
 		ready: h.now + h.m.LaunchToStart, dur: h.took(op)}
 	if w.class != hostFunc {
-		w.connection = s.connection
+		w.connection = h.connect(s)
 	}
 	s.tips = h.works.single(h.add(w, s.tips))
 	h.leave(in.Stream)

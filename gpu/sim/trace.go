@@ -30,7 +30,6 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 		}
 	}
 	h.engine.drain()
-	h.afterSetup = h.created
 	h.rest()
 	h.engine.reset(t.Spans)
 	for i, in := range p.Body {
