@@ -36,8 +36,9 @@ kernels: ## rebuild kernels/overlap.ptx from its source (needs clang-19, no CUDA
 golden: ## rewrite the goldens in testdata from what the simulator does now
 	.ci/golden
 
-golden-gpu: ## take the goldens of the probes anew on this machine's GPU
+golden-gpu: ## take the goldens of the probes anew on this machine's GPU, and the tables that the simulator reads
 	@$(CUDA_ENV); set -x; $(GO) test -tags gpu -count=1 -timeout 30m -run 'TestGolden' ./probe -golden ../testdata/probes
+	$(GO) run ./internal/cmd/tables
 
 compare: ## run the schedule as ours, as C++ and as PyTorch on this machine's GPU, and print the ratios
 	@mkdir -p $(BUILD)

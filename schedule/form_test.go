@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -65,6 +66,7 @@ disable F in g
 enable F in g
 instantiate g
 instantiate g flags 8
+instantiate x from g
 s0: replay null
 update g from h
 list g
@@ -108,6 +110,15 @@ func TestFormsProgram(t *testing.T) {
 	assert.Equal(t, CaptureImplicit, last.Want)
 	assert.Equal(t, int32(1), p.Body[len(p.Body)-2].Thread)
 	assert.Equal(t, PerThread, p.Streams[p.Body[len(p.Body)-2].Stream].Kind)
+}
+
+// TestFormsAreDocumented: LANGUAGE.md has every form.
+func TestFormsAreDocumented(t *testing.T) {
+	data, err := os.ReadFile("LANGUAGE.md")
+	require.NoError(t, err)
+	for _, f := range forms {
+		assert.Contains(t, string(data), "`"+strings.Replace(f.text, " :", ":", 1)+"`")
+	}
 }
 
 func TestFormErrors(t *testing.T) {

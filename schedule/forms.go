@@ -64,6 +64,7 @@ var forms = []form{
 	{EnableNode, 0, "disable NODE in GRAPH"},
 	{EnableNode, 1, "enable NODE in GRAPH"},
 	{InstantiateWith, 0, "instantiate GRAPH flags NUMBER"},
+	{InstantiateWith, 0, "instantiate NEWGRAPH from GRAPH2"},
 	{UpdateExec, 0, "update GRAPH from GRAPH2"},
 	{ListGraph, 0, "list GRAPH"},
 	{ListGraph, 1, "list GRAPH without data"},

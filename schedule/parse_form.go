@@ -51,6 +51,8 @@ func (r *spelledReader) declareNamed(l *line) {
 	switch {
 	case w(0) == "create" && w(1) == "graph" && validName(w(2)):
 		intern(r.graphIDs, &r.graphs, w(2))
+	case w(0) == "instantiate" && w(2) == "from" && validName(w(1)):
+		intern(r.graphIDs, &r.graphs, w(1))
 	case w(0) == "add" && w(1) == "to" && slices.Contains(kindNames[:], w(3)):
 		l.at = 4
 		r.declareOp(l)

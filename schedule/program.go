@@ -46,14 +46,14 @@ const (
 	Invoke          // API, on Stream when it takes one; Node is what it makes in a capture
 	LaunchWith      // cuLaunchKernelEx: Op on Stream, with the attribute that Number says
 	CreateGraph     // cuGraphCreate: Graph
-	AddNode         // cuGraphAdd…Node: kind in Number, to Graph, after Nodes; Op, Args.Event or Args.Graph
+	AddNode         // cuGraphAdd…Node: kind in Number, to Graph, after Nodes; Op, Event or Args.Graph
 	AddEdges        // cuGraphAddDependencies: Graph, Nodes in pairs
 	RemoveEdges     // cuGraphRemoveDependencies: the same
 	DestroyNode     // cuGraphDestroyNode: Node
 	DestroyGraph    // cuGraphDestroy: Graph
 	DestroyExec     // cuGraphExecDestroy: exec of Graph
 	EnableNode      // cuGraphNodeSetEnabled: exec of Graph, Node, Number 0 or 1
-	InstantiateWith // cuGraphInstantiateWithParams: Graph, flags in Number; saw: result, node of the error
+	InstantiateWith // cuGraphInstantiateWithParams: Graph, or Args.Graph into the exec of Graph; flags in Number; saw: result, node of the error
 	UpdateExec      // cuGraphExecUpdate: exec of Graph from Args.Graph; saw: result, nodes of the error
 	ListGraph       // cuGraphGetNodes, GetEdges, GetRootNodes, GetDependencies, GetDependentNodes: Graph. Number 1: edge data NULL
 	PrintGraph      // cuGraphDebugDotPrint: Graph, flags 0 and verbose; saw: both

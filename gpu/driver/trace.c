@@ -103,7 +103,7 @@ static CUgraphNode node_of(const ov_trace *t, int32_t i) {
 // handed to the driver.
 static int resolve(const ov_trace *t, const ov_step *s, const int32_t *ids, ov_operands *o) {
     const ov_call *c = &s->call;
-    int made = creates(c->verb), exec = takes_exec(c->verb), absent = 0;
+    int made = creates(c->verb) || (c->verb == OV_INSTANTIATE_WITH && s->graph >= 0), exec = takes_exec(c->verb), absent = 0;
     o->stream = c->stream >= 0 ? t->p->streams[c->stream].handle : NULL;
     o->event = event_of(t, c->event), o->other_event = event_of(t, s->event);
     o->graph = graph_of(t, c->graph), o->other_graph = graph_of(t, s->graph);

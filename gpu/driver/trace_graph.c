@@ -54,8 +54,8 @@ static CUresult add_kind(CUgraphNode *made, const ov_trace *t, const ov_step *s,
     case CU_GRAPH_NODE_TYPE_MEMSET: return cuGraphAddMemsetNode(made, g, after, n, &fill, t->context);
     case CU_GRAPH_NODE_TYPE_GRAPH: return cuGraphAddChildGraphNode(made, g, after, n, o->other_graph);
     case CU_GRAPH_NODE_TYPE_EMPTY: return cuGraphAddEmptyNode(made, g, after, n);
-    case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return cuGraphAddEventWaitNode(made, g, after, n, o->other_event);
-    case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return cuGraphAddEventRecordNode(made, g, after, n, o->other_event);
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return cuGraphAddEventWaitNode(made, g, after, n, o->event);
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return cuGraphAddEventRecordNode(made, g, after, n, o->event);
     }
     return CUDA_ERROR_INVALID_VALUE;
 }
@@ -125,7 +125,7 @@ static void keep_exec(ov_program *p, int32_t graph, CUgraphExec exec) {
 static CUresult instantiate_with(ov_trace *t, const ov_step *s, const ov_operands *o, ov_saw *saw) {
     CUDA_GRAPH_INSTANTIATE_PARAMS params = {.flags = (cuuint64_t)(int64_t)s->number};
     CUgraphExec exec = NULL;
-    CUresult rc = cuGraphInstantiateWithParams(&exec, o->graph, &params);
+    CUresult rc = cuGraphInstantiateWithParams(&exec, s->graph >= 0 ? o->other_graph : o->graph, &params);
     ov_saw_value(saw, params.result_out);
     if (params.hErrNode_out != NULL)
         ov_saw_node(t, saw, params.hErrNode_out);

@@ -24,7 +24,7 @@ func (h *host) editGraph(in schedule.Instr, a schedule.Args) schedule.Code {
 	case schedule.UpdateExec:
 		return h.updateExec(in, a)
 	case schedule.InstantiateWith:
-		return h.instantiateWith(in, a.Number)
+		return h.instantiateWith(in, a)
 	}
 	t, code := h.graphOf(in.Graph)
 	if code != schedule.Success {

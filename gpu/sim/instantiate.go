@@ -18,14 +18,18 @@ const (
 )
 
 // instantiateWith is cuGraphInstantiateWithParams: of a graph with a cycle it names a node; which one is not measured.
-func (h *host) instantiateWith(in schedule.Instr, flags int32) schedule.Code {
-	t, code := h.graphOf(in.Graph)
+func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code {
+	from := in.Graph
+	if a.Graph != schedule.None {
+		from = a.Graph
+	}
+	t, code := h.graphOf(from)
 	if code != schedule.Success {
 		return code
 	}
 	code, bad := h.makeExec(in, t)
 	switch {
-	case code == schedule.Success && flags&^knownInstantiateBits != 0:
+	case code == schedule.Success && a.Number&^knownInstantiateBits != 0:
 		code = schedule.InvalidValue
 		h.shown.Values = []int64{instantiateError}
 	case bad != nil:
