@@ -7,8 +7,8 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// launchQueue is how many launches of a stream wait at most for their turn on the device, when the machine does not say: the
-// next holds the host until one has ended. It is counted where calls are made in bursts.
+// launchQueue is how many works of a connection are under way at most, when the machine does not say: the next launch holds
+// the host until one has ended. It is counted where calls are made in bursts.
 const launchQueue = 1024
 
 // burst launches an empty kernel many times, and shows the first launch that held the host for a millisecond.
@@ -33,7 +33,7 @@ func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
 	if depth == 0 {
 		depth = launchQueue
 	}
-	var pending [][]int32
+	pending := h.pending(s)
 	for i := range a.Number {
 		start := h.now
 		for len(pending) > 0 && h.engine.finished(pending[0], h.now) {
@@ -42,9 +42,6 @@ func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
 		if len(pending) >= depth {
 			h.now = max(h.now, h.engine.wait(pending[0]))
 			pending = pending[1:]
-		}
-		if i == 0 {
-			pending = append(pending, s.tips)
 		}
 		h.now += h.m.Calls[schedule.Launch]
 		h.enqueue(in.Stream, kernel, short)
@@ -55,4 +52,21 @@ func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
 	}
 	h.shown.Values = []int64{first}
 	return schedule.Success
+}
+
+// pending is what is under way in the connection that a stream's next work takes.
+func (h *host) pending(s *stream) (list [][]int32) {
+	e := &h.engine
+	if len(e.connections) == 0 {
+		return [][]int32{s.tips}
+	}
+	latest := s.latest
+	n := h.connect(s)
+	s.latest = latest // nothing is issued yet
+	for _, id := range e.connections[n-1].items {
+		if !e.works[id].done {
+			list = append(list, h.works.single(id))
+		}
+	}
+	return list
 }

@@ -147,11 +147,19 @@ func (e *engine) step() bool {
 	}
 	h := e.queue.pop()
 	w := &e.works[h.work]
-	if h.phase == ends && (w.done || w.end != h.at) {
+	var g *waves
+	if e.sms != nil && len(e.sms.grids) > 0 {
+		g = e.sms.grid(h.work)
+	}
+	if g == nil && h.phase == ends && (w.done || w.end != h.at) {
 		return true // it ends, or has ended, at another time
 	}
 	e.now = max(e.now, h.at)
-	if h.phase == ends {
+	if g != nil && h.phase == ends {
+		if e.retire(g) {
+			e.finish(h.work)
+		}
+	} else if h.phase == ends {
 		e.finish(h.work)
 	} else {
 		e.offer(h.work)
@@ -201,7 +209,9 @@ func (e *engine) release(id int32) {
 	case int(w.class) < numLines:
 		e.lines[w.class].busy = false
 	default:
-		e.sms.free += e.units(w)
+		if e.rounds(w) == 1 {
+			e.sms.free += e.units(w)
+		}
 		e.sms.running--
 		if e.need(w) > 0 {
 			e.unshare(id)

@@ -16,6 +16,7 @@ type exec struct {
 	source   *template // as it was
 	off      []int32   // nodes of the source that are not enabled
 	launched bool
+	urgent   bool // its kernels mind their own priorities
 	records  bool // it has nodes that leave something to be seen
 	leaks    bool // each launch allocates what none frees
 	edges    int  // that a launch makes, at most: those of the graph, and those of its fork and its join
@@ -74,11 +75,12 @@ func (h *host) instantiate(in schedule.Instr) schedule.Code {
 	return code
 }
 
-// upload orders nothing that a launch would not order too, so it only takes host time. On a capturing stream it is
-// refused and kills the capture; not measured.
+// upload is a work of its stream, and later launches of the exec come after it (measured), but it takes no time. On a
+// capturing stream it is refused and kills the capture; not measured.
 func (h *host) upload(in schedule.Instr) schedule.Code {
 	c := h.streams[in.Stream].capture
-	if _, code := h.execOf(in.Graph); code != schedule.Success {
+	x, code := h.execOf(in.Graph)
+	if code != schedule.Success {
 		return code
 	}
 	switch {
@@ -88,12 +90,19 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 		c.killed = true
 		return schedule.CaptureUnsupported
 	}
-	return h.refuse(in, "upload x legacy", "upload x s9")
+	if code := h.refuse(in, "upload x legacy", "upload x s9"); code != schedule.Success {
+		return code
+	}
+	s := h.arrive(in.Stream)
+	x.last = h.works.union(shared(x.last), s.tips)
+	h.leave(in.Stream)
+	return schedule.Success
 }
 
 // replay launches a graph as one work of the stream: its roots start after all earlier work of the stream and after
 // earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it becomes a child
-// graph (not documented, not measured).
+// graph (not documented, not measured). That of an empty graph is no work at all: on the legacy stream it is no barrier
+// (measured).
 func (h *host) replay(in schedule.Instr) schedule.Code {
 	x, code := h.execOf(in.Graph)
 	if code != schedule.Success {
@@ -115,6 +124,9 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 		return schedule.InvalidValue // it would allocate what is still allocated
 	}
 	x.launched = true
+	if len(x.nodes) == 0 {
+		return schedule.Success
+	}
 	s := h.arrive(in.Stream)
 	end := h.works.single(h.unroll(x, in.Stream, s.tips))
 	s.tips, x.last = end, end
@@ -176,9 +188,12 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	for i := range x.nodes {
 		n := &x.nodes[i]
 		w.class, w.op, w.dur = n.class, n.op, h.nodeTook(n)
+		if x.urgent && e.sms != nil {
+			w.stream = e.sms.levelStream(int32(n.priority))
+		}
 		e.add(w)
 	}
-	w.op, w.dur = schedule.None, 0
+	w.op, w.dur, w.stream = schedule.None, 0, stream
 	rest := h.afterPageable(x, w, first, root)
 	for i := range x.nodes {
 		id, n := first+int32(i), &x.nodes[i]

@@ -57,13 +57,9 @@ func eventNode(kind graph.Kind, name, ev int32) node {
 	return node{class: join, op: schedule.None, more: &more{kind: kind, name: name, event: ev}}
 }
 
-// append gives a captured stream a node that is more than an op. Only between kernels an edge may be programmatic.
+// append gives a captured stream a node that is more than an op. Any kind may stand behind a programmatic edge (measured).
 func (c *capture) append(s *stream, n node) schedule.Code {
 	if s.data != nil {
-		if n.kind() != graph.KernelNode {
-			c.killed = true // not measured
-			return schedule.InvalidValue
-		}
 		n.refined().data = s.data
 	}
 	n.deps = s.deps

@@ -63,8 +63,9 @@ type host struct {
 	records   int32         // so far
 	lost      []lostHandles // by graph
 
-	shown *gpu.Step // what the call under way shows beside its code; never nil
-	nodes int       // that a capture of the Setup may have, to make room for them
+	stamps bool      // the spans of copies are seen as on a GPU
+	shown  *gpu.Step // what the call under way shows beside its code; never nil
+	nodes  int       // that a capture of the Setup may have, to make room for them
 
 	legacy   int32   // the id under which the legacy stream goes; None when the program has none
 	barrier  int32   // barriers of the legacy stream so far

@@ -15,6 +15,7 @@ const (
 	nodeTypeChanged      = 3
 	parametersChanged    = 5
 	knownInstantiateBits = 15
+	useNodePriority      = 8 // a flag
 )
 
 // instantiateWith is cuGraphInstantiateWithParams: of a graph with a cycle it names a node; which one is not measured.
@@ -37,6 +38,7 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 	case code != schedule.Success:
 		h.shown.Values = []int64{instantiateError}
 	default:
+		h.execs[in.Graph].urgent = a.Number&useNodePriority != 0
 		h.shown.Values = []int64{0}
 	}
 	return code
@@ -155,9 +157,9 @@ func (h *host) enableNode(in schedule.Instr, a schedule.Args) schedule.Code {
 
 // replace lets an exec do something else from its next launch on.
 func (x *exec) replace(with *exec) {
-	last := x.last
+	last, urgent := x.last, x.urgent
 	*x = *with
-	x.last = last
+	x.last, x.urgent = last, urgent
 }
 
 // updateExec is cuGraphExecUpdate.

@@ -12,7 +12,7 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 	case in.Event == schedule.Null || !h.events[in.Event].alive:
 		return schedule.InvalidHandle // of NULL not measured
 	case !h.events[in.Event].untimed:
-		return schedule.InvalidValue // documented as not allowed; the code is not measured
+		return schedule.NotSupported // measured
 	}
 	if c := s.capture; c != nil {
 		if c.killed {
@@ -34,7 +34,7 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 	h.arrive(in.Stream)
 	ready := h.now + h.m.LaunchToStart
 	start := h.add(work{class: fork, op: schedule.None, stream: in.Stream, launch: schedule.None, ready: ready}, s.tips)
-	end := h.add(work{class: kernel, op: in.Op, stream: in.Stream, launch: schedule.None, dur: h.took(op), connection: s.connection},
+	end := h.add(work{class: kernel, op: in.Op, stream: in.Stream, launch: schedule.None, dur: h.took(op), connection: h.connect(s)},
 		h.works.single(start))
 	s.tips = h.works.single(end)
 	h.leave(in.Stream)
@@ -50,13 +50,15 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 	return schedule.Success
 }
 
-// eventEdge is the edge from a kernel that records an event to what waits for that. That of a launch completion event is
-// not measured.
+// eventEdge is the edge from a kernel that records an event to what waits for that (measured).
 func eventEdge(variant int32) edgeData {
-	if variant == schedule.TriggerAtEnd {
+	switch variant {
+	case schedule.TriggerAtEnd:
 		return edgeData{kind: programmaticEdge, port: triggerPort}
+	case schedule.TriggerAtStart:
+		return edgeData{kind: programmaticEdge, port: startPort}
 	}
-	return edgeData{kind: programmaticEdge, port: startPort}
+	return edgeData{port: startPort} // a launch completion event
 }
 
 // afterTrigger makes the edges from kernels programmatic.
