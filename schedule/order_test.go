@@ -53,6 +53,7 @@ func trackOf(p *Program) track {
 		events[i] = none()
 	}
 	barrier, host := none(), none()
+	recorded := map[int32]bool{}
 	for _, in := range p.Body {
 		if in.Verb == SyncEvent {
 			host = union(host, events[in.Event])
@@ -80,13 +81,14 @@ func trackOf(p *Program) track {
 		}
 		if in.Verb == Record {
 			events[in.Event] = now
+			recorded[in.Event] = true
 		}
 		if in.Verb == SyncStream {
 			host = union(host, now)
 		}
 		tips[in.Stream] = now
 		if p.Streams[in.Stream].Kind == Legacy {
-			if in.Verb != SyncStream {
+			if in.Verb != SyncStream && (in.Verb != Wait || recorded[in.Event]) {
 				barrier = now
 			}
 			t.joined = now.all

@@ -33,6 +33,7 @@ type event struct {
 	deps     []int32    // nodes
 	data     []edgeData // of deps; nil when all are plain
 
+	passed  bool          // the device was idle since it was recorded
 	untimed bool          // it was created without timing
 	at      time.Duration // host time of the record
 	order   int32         // of the record among all
@@ -120,7 +121,7 @@ func (h *host) rest() {
 		s.tips, s.barrier, s.dirty, s.latest = nil, h.barrier, false, schedule.None
 	}
 	for i := range h.events {
-		h.events[i].tips = nil
+		h.events[i].tips, h.events[i].passed = nil, true
 	}
 	for _, x := range h.execs {
 		if x != nil {

@@ -65,12 +65,8 @@ func (h *host) add(w work, after []int32) int32 {
 	return id
 }
 
-// staged is up to how many bytes of pageable memory go to the device without holding the host (documented as 64 KiB;
-// measured: 16 KiB do not hold it, 4 MiB do).
-const staged = 64 << 10
-
 // launch is cuLaunchKernel, cuLaunchHostFunc and cuMemcpyAsync. A copy from or to pageable memory returns at its end
-// (documented for D2H; for H2D it may return once the data is staged).
+// (documented for D2H, and measured; for H2D it may return once the data is staged), unless it is a small one to the device.
 func (h *host) launch(in schedule.Instr) schedule.Code {
 	s, op := &h.streams[in.Stream], &h.p.Intent.Ops[in.Op]
 	if c := s.capture; c != nil {
@@ -97,7 +93,7 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 	}
 	s.tips = h.works.single(h.add(w, s.tips))
 	h.leave(in.Stream)
-	if h.m.LaunchBlocking || in.Verb == schedule.Copy && op.Pageable && !(op.Kind == schedule.H2D && op.Bytes <= staged) {
+	if h.m.LaunchBlocking || in.Verb == schedule.Copy && op.HoldsHost() {
 		h.waitFor(s.tips)
 	}
 	return schedule.Success
@@ -125,7 +121,8 @@ func (h *host) record(in schedule.Instr) schedule.Code {
 }
 
 // wait adds what an event holds now to what the stream's next work waits for. When it was never recorded that is nothing:
-// even on the legacy stream, where any other wait is a barrier (measured).
+// even on the legacy stream, where any other wait is a barrier (measured); so when it was recorded before the device was
+// last idle (not measured).
 func (h *host) wait(in schedule.Instr) schedule.Code {
 	stream, ev := in.Stream, in.Event
 	s, e := &h.streams[stream], &h.events[ev]
@@ -138,7 +135,7 @@ func (h *host) wait(in schedule.Instr) schedule.Code {
 		}
 	}
 	switch {
-	case !e.recorded:
+	case !e.recorded, e.passed && s.capture == nil:
 		return schedule.Success
 	case e.capture != nil:
 		return h.waitCaptured(stream, e)
