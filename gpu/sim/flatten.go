@@ -67,7 +67,7 @@ func (f *flattener) level(t *template, before, off []int32) (sinks []int32) {
 			deps = nil
 		}
 		for k, d := range n.deps {
-			if n.data(k).atStart() {
+			if n.beginsWith(k) {
 				deps = append(deps, first[d])
 			} else {
 				deps = append(deps, last[d])
@@ -86,7 +86,7 @@ func (t *template) started() []bool {
 	list := make([]bool, len(t.nodes))
 	for i := range t.nodes {
 		for k, d := range t.nodes[i].deps {
-			list[d] = list[d] || t.nodes[i].data(k).atStart()
+			list[d] = list[d] || t.nodes[i].beginsWith(k)
 		}
 	}
 	return list
@@ -98,6 +98,13 @@ const (
 	triggerPort      = 1 // all blocks have triggered, or ended; none of ours triggers
 	startPort        = 2 // all blocks have started
 )
+
+// beginsWith says whether a node may begin as soon as its k-th dependency has: behind a programmatic edge only a kernel, behind
+// one of launch completion anything else too (measured on a host function).
+func (n *node) beginsWith(k int) bool {
+	d := n.data(k)
+	return d.atStart() && (d.kind == 0 || n.kind() == graph.KernelNode)
+}
 
 // atStart says whether an edge waits for the start of a node.
 func (d edgeData) atStart() bool { return d.port == startPort }
