@@ -157,7 +157,7 @@ func FuzzParseDOT(f *testing.F) {
 		}
 		var dump strings.Builder
 		for _, verbose := range []bool{false, true} {
-			if dump.Reset(); WriteDump(&dump, g, verbose) == nil { // what it refuses are names that a label cannot hold
+			if dump.Reset(); WriteDump(&dump, g, verbose, nil) == nil { // what it refuses are names that a label cannot hold
 				require.Equal(t, anonymous(g), anonymous(parseString(t, dump.String())))
 			}
 		}
