@@ -116,6 +116,7 @@ func (h *host) endCapture(in schedule.Instr) schedule.Code {
 		c.lose()
 		return schedule.CaptureUnjoined
 	}
+	c.tips = tips
 	h.captured[in.Graph], h.lost[in.Graph].graph = c.template, false
 	return schedule.Success
 }

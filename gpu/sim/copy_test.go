@@ -65,8 +65,8 @@ func TestCapturedCopies(t *testing.T) {
 			assert.Equal(t, k, g.Nodes[i].Kind)
 		}
 	}
-	assert.Contains(t, string(r.Setup().DOT), "0\nMEMCPY\n(HtoD)\n")
-	assert.Contains(t, string(r.Setup().DOTAll), "kind | DtoH (DEVICE to HOST)")
+	assert.Contains(t, string(r.Setup().DOT), "0\nMEMCPY\n(HtoD,1)\n")
+	assert.Contains(t, string(r.Setup().DOTAll), "{DEVICE (DEVICE) | 0x0000000000000000 | 0x0000000000000000 | 0x0000000000000000 | 0 | 0 | 0 | 0 | 0 | 0 | HOST (HOST PINNED) |")
 }
 
 // A graph's launch makes the copies of pageable memory among its roots before the rest, and returns then.

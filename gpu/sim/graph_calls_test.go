@@ -235,7 +235,7 @@ func TestProgrammatic(t *testing.T) { checkTraces(t, programmaticRows) }
 func TestPrint(t *testing.T) {
 	text := traced(t, Ideal, "create graph c; add to c empty E; create graph g; add to g child K c; add to g computation A 2ms; add to g memset M; "+
 		"add to g memcpy T; add to g record R e; add to g wait W e; add to g host H 2ms; add edges K A A M to g; print g")
-	for _, want := range []string{`label="0` + "\n    | graph_1\n", "MEMSET\n", "MEMCPY\n    | (DtoD)\n", "EVENT_RECORD\n", "EVENT_WAIT\n", "HOST\n", "EMPTY\n",
+	for _, want := range []string{`label="0` + "\n    | graph_1\n", "MEMSET\n    | (0,1024)\n", "MEMCPY\n    | (DtoD,1024)\n", "| width | height} | {", "EVENT_RECORD\n", "EVENT_WAIT\n", "HOST\n", "EMPTY\n",
 		"subgraph cluster_1 {\n", `"graph_0_node_0" -> "graph_0_node_1";`, `"graph_0_node_1" -> "graph_0_node_2" [headlabel=0];`} {
 		assert.Contains(t, text, want)
 	}

@@ -52,7 +52,8 @@ func (h *host) step(in schedule.Instr, s *gpu.Step) {
 	h.shown = &gpu.Step{}
 	s.Took = h.now - start
 	ended := in.Verb == schedule.EndCapture
-	if ended || s.Code != schedule.Success && s.Code != schedule.NotReady {
+	prints := in.Verb == schedule.PrintGraph // which touches no capture
+	if ended || s.Code != schedule.Success && s.Code != schedule.NotReady && !prints {
 		s.Status = h.statuses(in.Thread)
 	}
 	if !ended {
