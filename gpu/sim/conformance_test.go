@@ -101,7 +101,7 @@ var codeRows = []struct{ name, calls string }{
 	{"GR8 failed capture", "Bg s0; R e s0; W s1 e; K s1; End s0 g = 904; Inst g = 1; GL g s0 = 1"},
 	{"GR15 upload", "Bg s0; K s0; End s0 g; Inst g; Up g s0; Up g L; GL g s0"},
 	{"GR32 launch during a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s9; End s0 h; Inst h"},
-	{"N8 launch into a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s0; K s0; End s0 h; Inst h"},
+	{"N8 launch into a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s0 = 900; K s0 = 901; End s0 h = 901; GL g s0"},
 	{"N12 upload into a capture", "Bg s9; End s9 g; Inst g; Bg s0; Up g s0 = 900; Up g s0 = 901; GL g s0 = 901; End s0 h = 901"},
 }
 

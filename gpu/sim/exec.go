@@ -92,8 +92,8 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 }
 
 // replay launches a graph as one work of the stream: its roots start after all earlier work of the stream and after
-// earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it becomes a child
-// graph (not documented, not measured).
+// earlier launches of the exec, later work of the stream after all its sinks. A capturing stream does not take it, and the
+// capture is lost (measured).
 func (h *host) replay(in schedule.Instr) schedule.Code {
 	x, code := h.execOf(in.Graph)
 	if code != schedule.Success {
@@ -102,11 +102,9 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 	switch c := h.streams[in.Stream].capture; {
 	case c != nil && c.killed:
 		return schedule.CaptureInvalidated
-	case c != nil && x.source.size() > mostCloned:
-		return schedule.OutOfMemory
 	case c != nil:
-		return c.append(&h.streams[in.Stream], node{class: join, op: schedule.None,
-			more: &more{kind: graph.ChildNode, name: schedule.None, event: schedule.None, child: x.source.clone()}})
+		c.killed = true
+		return schedule.CaptureUnsupported
 	}
 	if code := h.refuse(in, "legacy: replay x", "call replay-elsewhere"); code != schedule.Success {
 		return code

@@ -59,6 +59,7 @@ type host struct {
 	tables    tables
 	seen      []*capture    // in the order in which the program asked for them
 	allocated int           // pieces of memory that MemAllocAsync gave and none freed
+	pooled    bool          // the last of them was given outside captures
 	records   int32         // so far
 	lost      []lostHandles // by graph
 
