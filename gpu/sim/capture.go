@@ -108,6 +108,7 @@ func (h *host) endCapture(in schedule.Instr) schedule.Code {
 	case in.Graph == schedule.Null: // the driver has nowhere to put it, and says nothing
 		return schedule.Success
 	}
+	c.tips = tips
 	h.captured[in.Graph], h.lost[in.Graph].graph = c.template, false
 	return schedule.Success
 }

@@ -23,6 +23,7 @@ type exec struct {
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
 	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
 	pageable []int32
+	waited   []int32 // all such copies, for the end of which a launch waits (measured: behind a kernel, too)
 }
 
 func newExec(t *template, in *schedule.Intent, off []int32) *exec {
@@ -32,6 +33,10 @@ func newExec(t *template, in *schedule.Intent, off []int32) *exec {
 		x.nodes = flat(t, off)
 	}
 	for i := range x.nodes {
+		if !pageable(&x.nodes[i], in) {
+			continue
+		}
+		x.waited = append(x.waited, int32(i))
 		if holds(&x.nodes[i], in) {
 			x.pageable = append(x.pageable, int32(i))
 		}
@@ -61,10 +66,16 @@ func (t *template) leaks() bool {
 	return n > 0
 }
 
-// holds says whether a node is a root that holds the host: a copy from or to pageable memory.
-func holds(n *node, in *schedule.Intent) bool {
-	return n.op != schedule.None && len(n.deps) == 0 && in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
+// pageable says whether a node copies from or to pageable memory.
+func pageable(n *node, in *schedule.Intent) bool {
+	if n.op == schedule.None {
+		return deeds[n.more.api].pageable
+	}
+	return in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
 }
+
+// holds says whether a node is a root that copies from or to pageable memory, before which nothing else begins.
+func holds(n *node, in *schedule.Intent) bool { return len(n.deps) == 0 && pageable(n, in) }
 
 // instantiate makes an exec of what was captured. It counts among the unsafe calls while a capture is under way.
 func (h *host) instantiate(in schedule.Instr) schedule.Code {
@@ -218,7 +229,7 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 		e.after(end, h.works.single(first+d))
 	}
 	e.issue(end)
-	for _, d := range x.pageable {
+	for _, d := range x.waited {
 		h.waitFor(h.works.single(first + d))
 	}
 	return end

@@ -56,6 +56,7 @@ type host struct {
 	tables    tables
 	seen      []*capture    // in the order in which the program asked for them
 	allocated int           // pieces of memory that MemAllocAsync gave and none freed
+	pooled    bool          // the last of them was given outside captures
 	lost      []lostHandles // by graph
 
 	noted   []note // by event; none in programs that need none

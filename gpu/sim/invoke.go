@@ -65,6 +65,8 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 		return schedule.CaptureUnsupported
 	case d.nothing:
 		return schedule.Success
+	case a.API == schedule.MemFreeAsync && h.pooled: // a graph frees what a graph allocates (measured)
+		return schedule.InvalidValue
 	}
 	if code := h.unsafeFor(c, in.Thread, "s0: call "+a.API.String()); code != schedule.Success {
 		return code
@@ -78,16 +80,17 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 	}
 	code := c.append(s, n)
 	if code == schedule.Success {
-		h.counted(a.API)
+		h.counted(a.API, false)
 	}
 	return code
 }
 
-// counted keeps count of memory.
-func (h *host) counted(api schedule.API) {
+// counted keeps count of memory, which comes from the device's pool where no graph allocates it.
+func (h *host) counted(api schedule.API, pooled bool) {
 	switch api {
 	case schedule.MemAllocAsync:
 		h.allocated++
+		h.pooled = pooled
 	case schedule.MemFreeAsync:
 		h.allocated--
 	}
@@ -115,7 +118,7 @@ func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *deed) schedule
 	if d.pageable {
 		h.waitFor(h.streams[in.Stream].tips)
 	}
-	h.counted(api)
+	h.counted(api, true)
 	if api == schedule.LaunchHostQuery {
 		h.shown.Values = hostQuery
 	}

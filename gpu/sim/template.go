@@ -17,6 +17,7 @@ type template struct {
 	held  bool // an exec looks at the nodes: they are copied before one is changed
 	gone  bool // destroyed
 	added int64
+	tips  []int32 // what the origin of the last capture depended on at its end
 }
 
 // node is one node of a graph; deps is the ordered list of nodes that it depends on.
