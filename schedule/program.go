@@ -46,7 +46,7 @@ const (
 	Invoke          // API, on Stream when it takes one; Node is what it makes in a capture
 	LaunchWith      // cuLaunchKernelEx: Op on Stream, with the attribute that Number says
 	CreateGraph     // cuGraphCreate: Graph
-	AddNode         // cuGraphAdd…Node: kind in Number, to Graph, after Nodes; Op, Args.Event or Args.Graph
+	AddNode         // cuGraphAdd…Node: kind in Number, to Graph, after Nodes; Op, Event or Args.Graph
 	AddEdges        // cuGraphAddDependencies: Graph, Nodes in pairs
 	RemoveEdges     // cuGraphRemoveDependencies: the same
 	DestroyNode     // cuGraphDestroyNode: Node

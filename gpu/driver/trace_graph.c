@@ -54,8 +54,8 @@ static CUresult add_kind(CUgraphNode *made, const ov_trace *t, const ov_step *s,
     case CU_GRAPH_NODE_TYPE_MEMSET: return cuGraphAddMemsetNode(made, g, after, n, &fill, t->context);
     case CU_GRAPH_NODE_TYPE_GRAPH: return cuGraphAddChildGraphNode(made, g, after, n, o->other_graph);
     case CU_GRAPH_NODE_TYPE_EMPTY: return cuGraphAddEmptyNode(made, g, after, n);
-    case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return cuGraphAddEventWaitNode(made, g, after, n, o->other_event);
-    case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return cuGraphAddEventRecordNode(made, g, after, n, o->other_event);
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return cuGraphAddEventWaitNode(made, g, after, n, o->event);
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return cuGraphAddEventRecordNode(made, g, after, n, o->event);
     }
     return CUDA_ERROR_INVALID_VALUE;
 }

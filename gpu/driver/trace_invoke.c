@@ -262,6 +262,12 @@ static CUresult on_stream(ov_trace *t, int32_t api, CUstream s, ov_saw *saw) {
     return CUDA_ERROR_INVALID_VALUE;
 }
 
+// set_limit asks for another size each time: what is so already may be no call at all.
+static CUresult set_limit(void) {
+    static size_t size = 1 << 20;
+    return cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, size += SOME);
+}
+
 CUresult ov_do_invoke(ov_trace *t, int32_t api, CUstream s, ov_saw *saw) {
     ov_stock *k = &t->stock;
     CUdeviceptr none = 0;
@@ -274,7 +280,7 @@ CUresult ov_do_invoke(ov_trace *t, int32_t api, CUstream s, ov_saw *saw) {
     case OV_MEM_ALLOC_NOTHING: return cuMemAlloc(&none, 0);
     case OV_MEMCPY_SYNC: return cuMemcpyHtoD(k->device[0], k->pinned, PINNED);
     case OV_FUNC_SET_ATTRIBUTE: return cuFuncSetAttribute(t->empty, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1024);
-    case OV_CTX_SET_LIMIT: return cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 2 << 20);
+    case OV_CTX_SET_LIMIT: return set_limit();
     case OV_LAUNCH_ELSEWHERE: return ov_launch_empty(t, k->elsewhere);
     case OV_REPLAY_ELSEWHERE: return cuGraphLaunch(k->exec, k->elsewhere);
     case OV_ELAPSED_ELSEWHERE: return cuEventElapsedTime(&ms, k->events[0], k->events[1]);

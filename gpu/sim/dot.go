@@ -2,8 +2,9 @@ package sim
 
 import (
 	"bytes"
-	"fmt"
+	"slices"
 
+	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -17,256 +18,136 @@ func dumps(t *template, p *schedule.Program) (dot, all []byte) {
 	if t.size() > maxDump {
 		return nil, nil
 	}
-	return dump(t, p, false), dump(t, p, true)
-}
-
-// dumper writes graphs, each as a cluster; those of children come behind the one that holds them.
-type dumper struct {
-	b       bytes.Buffer
-	p       *schedule.Program
-	verbose bool
-	graphs  []*template // by number, from 1
-}
-
-func dump(t *template, p *schedule.Program, verbose bool) []byte {
-	d := &dumper{p: p, verbose: verbose, graphs: []*template{t}}
-	d.b.WriteString("digraph dot {\n")
-	for i := 0; i < len(d.graphs); i++ {
-		d.cluster(d.graphs[i], i+1)
+	about := map[*graph.Graph]graph.Details{}
+	g := t.described(p, about)
+	dump := func(verbose bool) []byte {
+		var b bytes.Buffer
+		if graph.WriteDump(&b, g, verbose, about) != nil { // which takes every graph that a device makes
+			return nil
+		}
+		return b.Bytes()
 	}
-	d.b.WriteString("}\n")
-	return d.b.Bytes()
+	return dump(false), dump(true)
 }
 
-func (d *dumper) cluster(t *template, id int) {
-	fmt.Fprintf(&d.b, "subgraph cluster_%d {\nlabel=\"graph_%d\" graph[style=\"dashed\"];\n", id, id)
-	l := t.list(d.p)
-	ids, _ := t.numbers()
-	leaves := t.leaves()
-	for i, n := range leaves {
-		leaves[i] = ids[n]
-	}
-	topo := topoIDs(l.Deps, leaves)
+// described is the graph with the names that a dump shows, and those of child nodes, with what a dump says of them.
+func (t *template) described(p *schedule.Program, about map[*graph.Graph]graph.Details) *graph.Graph {
+	l := t.list(p)
+	g := &l.Graph
+	d := graph.Details{Deps: l.Deps, Leaves: t.leaves(l)}
 	number := 0
 	for i := range t.nodes {
 		n := &t.nodes[i]
 		if n.gone() {
 			continue
 		}
-		name := fmt.Sprintf("graph_%d_node_%d", id, number)
-		if d.verbose {
-			d.record(name, number, topo[number], n)
-		} else {
-			d.node(name, number, n)
-		}
+		shown := &g.Nodes[number]
 		number++
-	}
-	for _, e := range l.Graph.Edges {
-		fmt.Fprintf(&d.b, "\"graph_%d_node_%d\" -> \"graph_%d_node_%d\"", id, e.From, id, e.To)
-		if d.verbose {
-			fmt.Fprintf(&d.b, " [headlabel=%d]", position(l.Deps[e.To], e.From))
+		if shown.Kind == graph.KernelNode {
+			shown.Name = symbol(p, n)
 		}
-		d.b.WriteString(";\n")
+		if n.more != nil && n.more.child != nil {
+			shown.Children = []*graph.Graph{n.more.child.described(p, about)}
+		}
+		d.Nodes = append(d.Nodes, facts(p, n))
 	}
-	d.b.WriteString("}\n")
+	about[g] = d
+	return g
 }
 
-// node writes a node with a short label.
-func (d *dumper) node(name string, number int, n *node) {
-	style := `style="solid" shape="rectangle" `
-	switch n.kind() {
-	case graph.KernelNode:
-		style = `style="bold" shape="octagon" `
-	case graph.MemcpyNode:
-		style = `style="solid" shape="trapezium"`
-	case graph.MemsetNode:
-		style = `style="solid" shape="invtrapezium"`
+// leaves are the nodes on which none depends. First come those that were added since the last capture ended, then those that
+// its origin depended on, each list backwards (measured; of nodes that were added by hand, taken over from the roots).
+func (t *template) leaves(l *gpu.Listing) (list []int32) {
+	ids, _ := t.numbers()
+	leaf := func(id int32) bool { return id != schedule.None && len(l.Dependents[id]) == 0 }
+	for i := range ids {
+		if leaf(ids[i]) && !slices.Contains(t.tips, int32(i)) {
+			list = append(list, ids[i])
+		}
 	}
-	fmt.Fprintf(&d.b, "\"%s\"[%slabel=\"%d\n%s\n\"];\n\n", name, style, number, d.short(n))
-}
-
-// words are the labels of nodes that are no kernels.
-var words = map[graph.Kind]string{
-	graph.MemcpyNode: "MEMCPY", graph.MemsetNode: "MEMSET", graph.HostNode: "HOST", graph.EmptyNode: "EMPTY",
-	graph.WaitEventNode: "EVENT_WAIT", graph.EventRecordNode: "EVENT_RECORD", graph.MemAllocNode: "MEM_ALLOC",
-	graph.MemFreeNode: "MEM_FREE", graph.BatchMemOpNode: "BATCH_MEM_OP",
+	slices.Reverse(list)
+	for _, tip := range slices.Backward(t.tips) {
+		if leaf(ids[tip]) {
+			list = append(list, ids[tip])
+		}
+	}
+	return list
 }
 
 // emptyKernel is the function of a kernel that does nothing.
 const emptyKernel = "empty"
 
-func (d *dumper) short(n *node) string {
-	word := words[n.kind()]
-	switch n.kind() {
-	case graph.KernelNode:
-		return d.symbol(n)
-	case graph.ChildNode:
-		return fmt.Sprintf("graph_%d", d.child(n))
-	case graph.MemcpyNode:
-		return fmt.Sprintf("%s\n(%s,%d)", word, direction(n), d.bytes(n))
-	case graph.MemsetNode:
-		f := fillOf(n.more.api)
-		return fmt.Sprintf("%s\n(%d,%d)", word, f.value, f.element*f.width*f.height)
-	}
-	return word
-}
-
-// child numbers the graph of a child node.
-func (d *dumper) child(n *node) int {
-	d.graphs = append(d.graphs, n.more.child)
-	return len(d.graphs)
-}
-
 // symbol is the function of a kernel.
-func (d *dumper) symbol(n *node) string {
+func symbol(p *schedule.Program, n *node) string {
 	if n.op == schedule.None {
 		return emptyKernel
 	}
-	op := &d.p.Intent.Ops[n.op]
+	op := &p.Intent.Ops[n.op]
 	return op.Kind.String() + "_" + op.Kernel.String()
 }
 
-func direction(n *node) string {
-	switch n.class {
-	case toDevice:
-		return "HtoD"
-	case toHost:
-		return "DtoH"
-	}
-	return "DtoD"
-}
-
-// What the calls and nodes of probes copy and fill, in bytes.
+// The resources of the calls that bring resources of their own: how many bytes they move, fill or allocate.
 const (
-	someBytes     = 1 << 20
+	invokedBytes  = 1 << 20
 	pageableBytes = 4 << 20
-	addedBytes    = 1 << 10
+	addedBytes    = 1 << 10 // by a node that was added to a graph
 )
 
-// bytes is what a node copies.
-func (d *dumper) bytes(n *node) int64 {
-	switch {
-	case n.op != schedule.None:
-		return d.p.Intent.Ops[n.op].Bytes
-	case n.more.api == schedule.NoAPI:
-		return addedBytes
-	case deeds[n.more.api].pageable:
-		return pageableBytes
+// copies and fills are what the nodes of these calls do. No call stands for a node that was added to a graph.
+var (
+	copies = map[schedule.API]graph.Copy{
+		schedule.NoAPI:              {Bytes: addedBytes},
+		schedule.MemcpyHtoD:         {From: graph.PinnedMemory, Bytes: invokedBytes},
+		schedule.MemcpyHtoDPageable: {From: graph.PageableMemory, Bytes: pageableBytes},
+		schedule.MemcpyDtoH:         {To: graph.PinnedMemory, Bytes: invokedBytes},
+		schedule.MemcpyDtoHPageable: {To: graph.PageableMemory, Bytes: pageableBytes},
+		schedule.MemcpyDtoD:         {Bytes: invokedBytes},
 	}
-	return someBytes
-}
-
-// fill is what a node fills.
-type fill struct{ value, element, width, height, pitch int }
-
-func fillOf(api schedule.API) fill {
-	switch api {
-	case schedule.MemsetD8:
-		return fill{1, 1, someBytes, 1, 0}
-	case schedule.MemsetD32:
-		return fill{1, 4, someBytes / 4, 1, 0}
-	case schedule.Memset2D:
-		return fill{1, 1, 512, 512, 1024}
+	fills = map[schedule.API]graph.Fill{
+		schedule.NoAPI:     {Size: 1, Width: addedBytes, Height: 1},
+		schedule.MemsetD8:  {Value: 1, Size: 1, Width: invokedBytes, Height: 1},
+		schedule.MemsetD32: {Value: 1, Size: 4, Width: invokedBytes / 4, Height: 1},
+		schedule.Memset2D:  {Pitch: 1024, Value: 1, Size: 1, Width: 512, Height: 512},
 	}
-	return fill{0, 1, addedBytes, 1, 0}
-}
+)
 
-// Handles are made up: from the id, so that a dump is the same each time.
-const handle, function, address = 0x100000, 0x200000, 0x300000
-
-// record writes a node with the rows of driver 580.
-func (d *dumper) record(name string, id int, topo int32, n *node) {
-	h := fmt.Sprintf("0x%016X", handle+id*0x100)
-	at := fmt.Sprintf("0x%016X", address+id*0x100)
-	row := func(style, format string, args ...any) {
-		fmt.Fprintf(&d.b, "\"%s\"[%s label=\""+format+"\"];\n\n", append([]any{name, style}, args...)...)
+// facts is what a verbose dump says of a node beside its name.
+func facts(p *schedule.Program, n *node) (f graph.Facts) {
+	api := schedule.NoAPI
+	if n.more != nil {
+		api = n.more.api
 	}
-	const record, plain = `style="solid" shape="record"`, `style="solid" shape="rectangle"`
 	switch n.kind() {
 	case graph.KernelNode:
-		d.kernel(name, id, topo, n)
+		f.Launch, f.Priority = "1,1,0", int(n.priority)
 	case graph.MemcpyNode:
-		row(record, "{\nMEMCPY\n| {{ID | node handle} | {%d (topoId: %d) | %s}}\n%s| {Extent | {WidthInBytes | Height | Depth} | {%d | 1 | 1}}\n}",
-			id, topo, h, d.places(n), d.bytes(n))
+		c := copies[api]
+		if n.op != schedule.None {
+			c = copyOf(&p.Intent.Ops[n.op])
+		}
+		f.Copy = &c
 	case graph.MemsetNode:
-		f := fillOf(n.more.api)
-		row(`style="solid" `+record, "{MEMSET\n| {{ID | node handle | dptr | pitch | value | elementSize | width | height} | "+
-			"{%d (topoId: %d) | %s | %s | %d | %d | %d | %d | %d}}}", id, topo, h, at, f.pitch, f.value, f.element, f.width, f.height)
+		fill := fills[api]
+		f.Fill = &fill
 	case graph.MemAllocNode:
-		row(record, "{\nMEM_ALLOC\n| {{ID | node handle} | {%d (topoId: %d) | %s}}\n"+
-			"| {{{poolProps | {allocType | handleTypes | {location | {type | id}}} | {PINNED | NONE | DEVICE | 0}}}}\n"+
-			"| {{bytesize | dptr} | {%d | %s}}\n}", id, topo, h, someBytes, at)
-	case graph.MemFreeNode:
-		row(record, "{\nMEM_FREE\n| {{ID | node handle} | {%d (topoId: %d) | %s}}\n| {{dptr} | {%s}}\n}", id, topo, h, at)
+		f.Bytes = invokedBytes
 	case graph.BatchMemOpNode:
-		row(record, "{\nBATCH_MEM_OP\n| {{ID | node handle | count | flags } | {%d (topoId: %d) | %s | 1 | 0x0 }}\n"+
-			"| {{{paramArray[0] | {op | addr | val | flags }}}\n| {WRITE_VALUE_32 | %s | 0x1 | DEFAULT}}\n}", id, topo, h, at)
-	case graph.ChildNode:
-		row(plain, "%d (topoId: %d)\ngraph_%d\nnode handle: %s\n", id, topo, d.child(n), h)
-	case graph.HostNode:
-		row(plain, "%d (topoId: %d)\nHOST\nnode handle: %s\nfn: 0x%016X\nuserData: %s\n", id, topo, h, function, at)
-	case graph.WaitEventNode, graph.EventRecordNode:
-		row(plain, "%d (topoId: %d)\n%s\nnode handle: %s\nevent: %s\n", id, topo, words[n.kind()], h, at)
-	default:
-		row(plain, "%d (topoId: %d)\n%s\nnode handle: %s\n", id, topo, words[n.kind()], h)
+		f.Write = true
 	}
+	return f
 }
 
-// places is the row of a copy's source and destination.
-func (d *dumper) places(n *node) string {
-	const columns = " MemoryType | Array | Host | Device | XInBytes | Y | Z | Pitch | Height | LOD"
-	host, device := "HOST (HOST PINNED)", "DEVICE (DEVICE)"
-	if n.op != schedule.None && d.p.Intent.Ops[n.op].Pageable || n.op == schedule.None && deeds[n.more.api].pageable {
-		host = "HOST (HOST PAGEABLE)"
+// copyOf is what an op copies.
+func copyOf(op *schedule.Op) graph.Copy {
+	c := graph.Copy{Bytes: op.Bytes}
+	host := graph.PinnedMemory
+	if op.Pageable {
+		host = graph.PageableMemory
 	}
-	from, to := device, device
-	switch n.class {
-	case toDevice:
-		from = host
-	case toHost:
-		to = host
+	if op.Kind == schedule.H2D {
+		c.From = host
+	} else {
+		c.To = host
 	}
-	place := func(memory string) string { return memory + " | 0x0 | 0x0 | 0x0 | 0 | 0 | 0 | 0 | 0 | 0" }
-	return "| {{src | dst} | {" + columns + " |" + columns + "} | {" + place(from) + " | " + place(to) + "}}\n"
-}
-
-func (d *dumper) kernel(name string, id int, topo int32, n *node) {
-	code := 0
-	if n.op != schedule.None {
-		op := &d.p.Intent.Ops[n.op]
-		code = int(op.Kind)*0x200 + int(op.Kernel)*0x100
-	}
-	fmt.Fprintf(&d.b, "\"%s\"[style=\"bold\" shape=\"record\" label=\"{KERNEL\n", name)
-	fmt.Fprintf(&d.b, "| {ID | %d (topoId: %d) | %s\\<\\<\\<1,1,0\\>\\>\\>}\n", id, topo, d.symbol(n))
-	fmt.Fprintf(&d.b, "| {{node handle | func handle} | {0x%016X | 0x%016X}}\n", handle+id*0x100, function+code)
-	d.b.WriteString("| {accessPolicyWindow | {base_ptr | num_bytes | hitRatio | hitProp | missProp} | " +
-		"{0x0000000000000000 | 0 | 0.000000 | N | N}}\n")
-	fmt.Fprintf(&d.b, "| {cooperative | 0}\n| {priority | %d}\n}\"];\n\n", n.priority)
-}
-
-// topoIDs numbers the nodes as the driver does: breadth first from the leaves, a node when it is first reached. Nodes that
-// lead only into a cycle get none.
-func topoIDs(deps [][]int32, leaves []int32) []int32 {
-	reached := make([]bool, len(deps))
-	queue := append(make([]int32, 0, len(deps)), leaves...)
-	ids := make([]int32, len(deps))
-	for k := 0; k < len(queue); k++ {
-		ids[queue[k]] = int32(k)
-		for _, d := range deps[queue[k]] {
-			if !reached[d] {
-				reached[d] = true
-				queue = append(queue, d)
-			}
-		}
-	}
-	return ids
-}
-
-func position(ids []int32, id int32) int {
-	for i, x := range ids {
-		if x == id {
-			return i
-		}
-	}
-	return -1
+	return c
 }

@@ -16,16 +16,14 @@ type exec struct {
 	source   *template // as it was
 	off      []int32   // nodes of the source that are not enabled
 	launched bool
+	urgent   bool // its kernels mind their own priorities
 	records  bool // it has nodes that leave something to be seen
-	byNode   bool // nodes have priorities of their own
-	// held are nodes of calls that copy pageable memory behind others: a launch returns once they have ended. Of ops that was
-	// not measured, and is not modelled.
-	held  []int32
-	leaks bool // each launch allocates what none frees
-	edges int  // that a launch makes, at most: those of the graph, and those of its fork and its join
+	leaks    bool // each launch allocates what none frees
+	edges    int  // that a launch makes, at most: those of the graph, and those of its fork and its join
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
 	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
 	pageable []int32
+	waited   []int32 // all such copies, for the end of which a launch waits (measured: behind a kernel, too)
 }
 
 func newExec(t *template, in *schedule.Intent, off []int32) *exec {
@@ -35,11 +33,12 @@ func newExec(t *template, in *schedule.Intent, off []int32) *exec {
 		x.nodes = flat(t, off)
 	}
 	for i := range x.nodes {
-		switch n := &x.nodes[i]; {
-		case holds(n, in):
+		if !pageable(&x.nodes[i], in) {
+			continue
+		}
+		x.waited = append(x.waited, int32(i))
+		if holds(&x.nodes[i], in) {
 			x.pageable = append(x.pageable, int32(i))
-		case n.op == schedule.None && pageable(n, in):
-			x.held = append(x.held, int32(i))
 		}
 	}
 	x.records = slices.ContainsFunc(x.nodes, func(n node) bool {
@@ -67,18 +66,16 @@ func (t *template) leaks() bool {
 	return n > 0
 }
 
-// holds says whether a node is a root that holds the host: a copy from or to pageable memory.
-func holds(n *node, in *schedule.Intent) bool {
-	return len(n.deps) == 0 && pageable(n, in)
-}
-
 // pageable says whether a node copies from or to pageable memory.
 func pageable(n *node, in *schedule.Intent) bool {
 	if n.op == schedule.None {
-		return deeds[min(int(n.more.api), len(deeds)-1)].pageable
+		return deeds[n.more.api].pageable
 	}
 	return in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
 }
+
+// holds says whether a node is a root that copies from or to pageable memory, before which nothing else begins.
+func holds(n *node, in *schedule.Intent) bool { return len(n.deps) == 0 && pageable(n, in) }
 
 // instantiate makes an exec of what was captured. It counts among the unsafe calls while a capture is under way.
 func (h *host) instantiate(in schedule.Instr) schedule.Code {
@@ -107,8 +104,8 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 	if code := h.refuse(in, "upload x legacy", "upload x s9"); code != schedule.Success {
 		return code
 	}
-	s := h.arrive(in.Stream)
-	if after := h.works.union(shared(s.tips), x.last); len(after) > 0 {
+	if s := h.arrive(in.Stream); len(s.tips) > 0 {
+		after := h.works.union(shared(s.tips), x.last)
 		x.last = h.works.single(h.add(work{class: join, op: schedule.None, stream: in.Stream, launch: schedule.None}, after))
 		s.tips = x.last
 	}
@@ -200,16 +197,12 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	for i := range x.nodes {
 		n := &x.nodes[i]
 		w.class, w.op, w.dur = n.class, n.op, h.nodeTook(n)
-		if h.stamped && n.op != schedule.None && n.kind() == graph.MemcpyNode {
-			w.op = schedule.None // which no stamp shows
-		}
-		if x.byNode && e.sms != nil {
-			w.stream = int32(len(e.sms.level)-1) - int32(levelOf(int32(n.priority)))
+		if x.urgent && e.sms != nil {
+			w.stream = e.sms.levelStream(int32(n.priority))
 		}
 		e.add(w)
 	}
-	w.stream = stream
-	w.op, w.dur = schedule.None, 0
+	w.op, w.dur, w.stream = schedule.None, 0, stream
 	rest := h.afterPageable(x, w, first, root)
 	for i := range x.nodes {
 		id, n := first+int32(i), &x.nodes[i]
@@ -236,10 +229,7 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 		e.after(end, h.works.single(first+d))
 	}
 	e.issue(end)
-	for _, d := range x.pageable {
-		h.waitFor(h.works.single(first + d))
-	}
-	for _, d := range x.held {
+	for _, d := range x.waited {
 		h.waitFor(h.works.single(first + d))
 	}
 	return end

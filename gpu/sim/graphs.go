@@ -135,9 +135,7 @@ func (h *host) newNode(in schedule.Instr, a schedule.Args) (n node, code schedul
 			return n, schedule.OutOfMemory
 		}
 		n.more.child = child.clone()
-	case graph.MemsetNode:
-		n.class, n.more.dur = kernel, short
-	case graph.MemcpyNode:
+	case graph.MemsetNode, graph.MemcpyNode:
 		n.class, n.more.dur = kernel, short
 	}
 	return n, schedule.Success
@@ -160,7 +158,7 @@ func (t *template) size() int {
 // clone is a graph that later changes of this one do not reach. Its nodes have no handles, but names.
 func (t *template) clone() *template {
 	t.held = true
-	return &template{nodes: slices.Clip(t.nodes), held: true, added: t.added, ends: t.ends, endedAt: t.endedAt}
+	return &template{nodes: slices.Clip(t.nodes), held: true, added: t.added, tips: t.tips}
 }
 
 // own lets nodes be changed that an exec or a clone may look at.

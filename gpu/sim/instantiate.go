@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/gpu-overlap/overlap/graph"
@@ -40,7 +39,7 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 	case code != schedule.Success:
 		h.shown.Values = []int64{instantiateError}
 	default:
-		h.execs[in.Graph].byNode = a.Number&useNodePriority != 0
+		h.execs[in.Graph].urgent = a.Number&useNodePriority != 0
 		h.shown.Values = []int64{0}
 	}
 	return code
@@ -153,9 +152,9 @@ func (h *host) enableNode(in schedule.Instr, a schedule.Args) schedule.Code {
 
 // replace lets an exec do something else from its next launch on.
 func (x *exec) replace(with *exec) {
-	last, launched, byNode := x.last, x.launched, x.byNode
+	last, urgent := x.last, x.urgent
 	*x = *with
-	x.last, x.launched, x.byNode = last, launched, byNode
+	x.last, x.urgent = last, urgent
 }
 
 // updateExec is cuGraphExecUpdate.
@@ -198,13 +197,11 @@ func (x *exec) differs(o *template) (result int64, at []*node, pair []int32) {
 	t := x.source
 	_, mine := t.numbers()
 	_, others := o.numbers()
-	a, b := t.leaves(), o.leaves()
+	a, b := t.sinks(), o.sinks()
 	switch {
 	case mine != others:
 		return topologyChanged, nil, nil
-	case len(a) < len(b):
-		return topologyChanged, []*node{&o.nodes[b[len(a)]]}, nil
-	case len(a) > len(b): // not measured
+	case len(a) != len(b):
 		return topologyChanged, []*node{&o.nodes[b[0]]}, nil
 	}
 	pair = make([]int32, len(t.nodes))
@@ -243,10 +240,10 @@ func (x *exec) nodeDiffers(n, m *node) (int64, []*node) {
 		return topologyChanged, []*node{m}
 	case n.kind() == graph.MemcpyNode && n.class != m.class, n.kind() == graph.MemsetNode && n.plane() != m.plane():
 		return parametersChanged, []*node{m}
-	case x.byNode && n.priority != m.priority:
+	case x.urgent && n.priority != m.priority:
 		return attributesChanged, []*node{m}
 	case n.kind() == graph.ChildNode:
-		inner := exec{source: n.more.child, byNode: x.byNode}
+		inner := exec{source: n.more.child, urgent: x.urgent}
 		result, at, _ := inner.differs(m.more.child)
 		return result, at
 	}
@@ -270,19 +267,5 @@ func (t *template) sinks() (ids []int32) {
 			ids = append(ids, int32(i))
 		}
 	}
-	return ids
-}
-
-// leaves are the sinks in the driver's order: the last that became one first. At the end of a capture what the origin
-// depends on becomes so in that order.
-func (t *template) leaves() []int32 {
-	ids := t.sinks()
-	came := func(id int32) int64 {
-		if at := slices.Index(t.ends, id); at >= 0 {
-			return int64(t.endedAt)<<32 - int64(len(t.ends)-at)
-		}
-		return int64(id) << 32
-	}
-	slices.SortStableFunc(ids, func(a, b int32) int { return cmp.Compare(came(b), came(a)) })
 	return ids
 }

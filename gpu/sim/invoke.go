@@ -54,7 +54,7 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 	switch {
 	case d.code != schedule.Success:
 		return d.code
-	case a.API == schedule.MemFreeAsync && len(h.allocated) == 0:
+	case a.API == schedule.MemFreeAsync && h.allocated == 0:
 		return schedule.InvalidHandle
 	case c == nil:
 		return h.invokeReal(in, a.API, d)
@@ -65,7 +65,7 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 		return schedule.CaptureUnsupported
 	case d.nothing:
 		return schedule.Success
-	case a.API == schedule.MemFreeAsync && h.allocated[len(h.allocated)-1] != c.template: // only a graph's own
+	case a.API == schedule.MemFreeAsync && h.pooled: // a graph frees what a graph allocates (measured)
 		return schedule.InvalidValue
 	}
 	if code := h.unsafeFor(c, in.Thread, "s0: call "+a.API.String()); code != schedule.Success {
@@ -80,18 +80,19 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 	}
 	code := c.append(s, n)
 	if code == schedule.Success {
-		h.counted(a.API, c.template)
+		h.counted(a.API, false)
 	}
 	return code
 }
 
-// counted keeps count of memory, and in which graph it is.
-func (h *host) counted(api schedule.API, in *template) {
+// counted keeps count of memory, which comes from the device's pool where no graph allocates it.
+func (h *host) counted(api schedule.API, pooled bool) {
 	switch api {
 	case schedule.MemAllocAsync:
-		h.allocated = append(h.allocated, in)
+		h.allocated++
+		h.pooled = pooled
 	case schedule.MemFreeAsync:
-		h.allocated = h.allocated[:len(h.allocated)-1]
+		h.allocated--
 	}
 }
 
@@ -117,7 +118,7 @@ func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *deed) schedule
 	if d.pageable {
 		h.waitFor(h.streams[in.Stream].tips)
 	}
-	h.counted(api, nil)
+	h.counted(api, true)
 	if api == schedule.LaunchHostQuery {
 		h.shown.Values = hostQuery
 	}

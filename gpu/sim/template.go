@@ -12,13 +12,12 @@ import (
 
 // template is a graph, however it was made: captured, or built by calls. Execs are instantiated from it.
 type template struct {
-	nodes   []node // in the order of their creation
-	sets    sets
-	held    bool // an exec looks at the nodes: they are copied before one is changed
-	gone    bool // destroyed
-	added   int64
-	ends    []int32 // what its last capture ended with
-	endedAt int32   // how many nodes it had then
+	nodes []node // in the order of their creation
+	sets  sets
+	held  bool // an exec looks at the nodes: they are copied before one is changed
+	gone  bool // destroyed
+	added int64
+	tips  []int32 // what the origin of the last capture depended on at its end
 }
 
 // node is one node of a graph; deps is the ordered list of nodes that it depends on.
@@ -51,9 +50,6 @@ type edgeData struct {
 
 // full says whether an edge waits for the end of its node.
 func (d edgeData) full() bool { return d.kind == 0 && d.port == 0 }
-
-// joins says whether it counts at the end of a capture: all edges do but those of launch completion events.
-func (d edgeData) joins() bool { return d.kind == programmaticEdge || d.port == 0 }
 
 // nodeKinds are the kinds of nodes of captured ops, by class.
 var nodeKinds = [...]graph.Kind{

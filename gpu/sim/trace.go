@@ -20,6 +20,7 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 	for i := range t.Spans {
 		t.Spans[i].SM = -1
 	}
+	h.stamps = true
 	h.engine.reset(t.Spans)
 	for i, in := range p.Setup {
 		if err := alive(ctx, i); err != nil {
@@ -30,10 +31,8 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 		}
 	}
 	h.engine.drain()
-	h.afterSetup = h.created
 	h.rest()
 	h.engine.reset(t.Spans)
-	h.stamped = true
 	for i, in := range p.Body {
 		if err := alive(ctx, i); err != nil {
 			return nil, err
@@ -42,25 +41,29 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 		h.step(in, &t.Steps[i])
 	}
 	h.engine.drain()
-	for _, s := range h.stamps {
-		t.Spans[s.op] = timeline.Span{Start: h.engine.works[s.begin].end, End: h.engine.works[s.end].ready, Ran: true, SM: -1}
-	}
+	h.copySpans(t.Spans)
 	return t, nil
 }
 
-// stamp is a copy of a trace. As on a GPU two kernels stand around it, which stamp its start and end: so it seems to start
-// once the first has run, though the copy itself waits for its engine. In a graph copies have no stamps, and are not seen.
-type stamp struct{ op, begin, end int32 }
+// stamp is the kernel by which a trace on a GPU sees when a copy begins: it comes before the copy in its stream, needs room on
+// the SMs, and does not wait for the copy engine.
+func (h *host) stamp(stream int32) {
+	s := &h.streams[stream]
+	s.tips = h.works.single(h.add(work{class: kernel, op: schedule.None, stream: stream, launch: schedule.None,
+		ready: h.now + h.m.LaunchToStart, connection: h.connect(s)}, s.tips))
+}
 
-// stampedCopy gives the device a copy between two kernels.
-func (h *host) stampedCopy(w work, after []int32) int32 {
-	kernel := work{class: kernel, op: schedule.None, stream: w.stream, launch: schedule.None, ready: w.ready, connection: w.connection}
-	s := stamp{op: w.op, begin: h.add(kernel, after)}
-	w.op = schedule.None
-	id := h.add(w, h.works.single(s.begin))
-	s.end = h.add(kernel, h.works.single(id))
-	h.stamps = append(h.stamps, s)
-	return s.end
+// copySpans lets the span of a copy begin with its stamp. The nodes of a graph have none.
+func (h *host) copySpans(spans []timeline.Span) {
+	for id := range h.engine.works {
+		switch w := &h.engine.works[id]; {
+		case w.op == schedule.None || !h.p.Intent.Ops[w.op].Kind.Copies():
+		case w.launch != schedule.None:
+			spans[w.op] = timeline.Span{SM: -1}
+		default:
+			spans[w.op].Start = h.engine.works[id-1].ready
+		}
+	}
 }
 
 // step makes a call and notes what it shows.

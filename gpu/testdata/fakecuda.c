@@ -207,14 +207,16 @@ CUresult cuLaunchHostFunc(CUstream s, CUhostFn fn, void *data) {
     return enqueue(of(s), k);
 }
 
-CUresult cuStreamBeginCapture_v2(CUstream s, CUstreamCaptureMode m) {
-    if (s == NULL)
+CUresult cuStreamBeginCapture_v2(CUstream h, CUstreamCaptureMode m) {
+    stream *s = of(h);
+    if (h == NULL)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     s->capture = calloc(1, sizeof *s->capture), s->origin = 1, s->n = 0;
     return CUDA_SUCCESS;
 }
-CUresult cuStreamEndCapture(CUstream s, CUgraph *g) {
-    if (s == NULL || s->capture == NULL)
+CUresult cuStreamEndCapture(CUstream h, CUgraph *g) {
+    stream *s = of(h);
+    if (s->capture == NULL)
         return CUDA_ERROR_ILLEGAL_STATE;
     if (!s->origin)
         return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
@@ -251,7 +253,7 @@ CUresult cuGraphGetEdges_v2(CUgraph g, CUgraphNode *from, CUgraphNode *to, CUgra
     for (int i = g->n - 1; i >= 0; i--) // in no order
         for (int j = 0; j < g->nodes[i]->n; j++, m++)
             if (from != NULL)
-                from[m] = g->nodes[i]->deps[j], to[m] = g->nodes[i], memset(&data[m], 0, sizeof *data);
+                from[m] = g->nodes[i]->deps[j], to[m] = g->nodes[i], data != NULL ? memset(&data[m], 0, sizeof *data) : NULL;
     return *n = m, CUDA_SUCCESS;
 }
 CUresult cuGraphNodeGetDependencies_v2(CUgraphNode k, CUgraphNode *to, CUgraphEdgeData *data, size_t *n) {
@@ -314,6 +316,12 @@ CUresult cuGraphAddKernelNode_v2(CUgraphNode *made, CUgraph g, const CUgraphNode
 }
 CUresult cuGraphAddHostNode(CUgraphNode *made, CUgraph g, const CUgraphNode *deps, size_t n, const CUDA_HOST_NODE_PARAMS *p) {
     return add(made, g, deps, n, (node){.fn = p->fn, .data = p->userData});
+}
+CUresult cuGraphAddEventRecordNode(CUgraphNode *made, CUgraph g, const CUgraphNode *deps, size_t n, CUevent e) {
+    return e == NULL ? CUDA_ERROR_INVALID_HANDLE : add(made, g, deps, n, (node){.what = OP});
+}
+CUresult cuGraphAddEventWaitNode(CUgraphNode *made, CUgraph g, const CUgraphNode *deps, size_t n, CUevent e) {
+    return cuGraphAddEventRecordNode(made, g, deps, n, e);
 }
 CUresult cuGraphGetRootNodes(CUgraph g, CUgraphNode *to, size_t *n) {
     size_t m = 0;
