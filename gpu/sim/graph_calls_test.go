@@ -224,6 +224,9 @@ var programmaticRows = []traceRow{
 		order C D => |
 		query event f => 600`},
 	{"joined only by a trigger", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f computation B 2ms; s0: wait f; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel B / edges; roots 0"},
+	{"not joined by the completion of a launch", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: completing f computation B 2ms; s0: wait f; s0: end capture g", "s0: end capture g => 904 no graph; main none, s0 none, s1 none"},
+	{"a host function behind a trigger waits for the end", "stream s0 s1; s0: begin capture; s0: triggering e at start computation A 2ms; s1: wait e; s1: host H 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g", "order A H => <"},
+	{"and behind the completion of a launch does not", "stream s0 s1; s0: begin capture; s0: completing e computation A 2ms; s1: wait e; s1: host H 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g", "order A H => |"},
 	{"joined by a trigger and a kernel", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f at start computation B 2ms; s0: wait f; s0: computation C 2ms; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel B before 1 / 1 kernel C after 0 / edges 0>1(type 1 port 2); roots 0"},
 	{"a trigger and a record: the end counts", "stream s0 s1; s0: begin capture; s0: triggering e at start computation A 2ms; s0: record f; s1: wait e; s1: wait f; s1: computation B 2ms; s1: record j; s0: wait j; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 / 1 kernel B after 0 / edges 0>1; roots 0"},
 	{"joined wholly, too", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f at start computation B 2ms; s1: record j; s0: wait f; s0: computation C 2ms; s0: wait j; s0: end capture g",
