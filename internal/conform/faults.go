@@ -48,12 +48,13 @@ func Faults(p *schedule.Program, s *Seen, slack time.Duration) (faults []string)
 
 // ran compares the ops that ran with those that were issued.
 func ran(p *schedule.Program, s *Seen, works []work) (faults []string) {
-	issued := make([]bool, len(p.Intent.Ops))
+	issued, unseen := make([]bool, len(p.Intent.Ops)), make([]bool, len(p.Intent.Ops))
 	for _, w := range works {
 		issued[w.op] = true
+		unseen[w.op] = unseen[w.op] || w.unseen
 	}
 	for op, was := range issued {
-		if was != s.Spans[op].Ran {
+		if !unseen[op] && was != s.Spans[op].Ran {
 			faults = append(faults, fmt.Sprintf("op %s: issued: %v, ran: %v", p.Intent.Ops[op].Name, was, s.Spans[op].Ran))
 		}
 	}
@@ -82,6 +83,8 @@ func times(p *schedule.Program, s *Seen, works []work, slack time.Duration) (fau
 		}
 		op, span := &p.Intent.Ops[w.op], s.Spans[w.op]
 		switch {
+		case w.unseen:
+			continue
 		case latest[w.op] != i: // its span is another's
 			end[i], known[i] = ready+op.Dur, exact && alone(op) && !crowded(p)
 			continue
@@ -121,13 +124,16 @@ func crowded(p *schedule.Program) bool {
 // known.
 func busy(p *schedule.Program, s *Seen, works []work, op int32) bool {
 	kind := p.Intent.Ops[op].Kind
+	if kind != schedule.Host && crowded(p) { // a copy, too: it is stamped by kernels
+		return true
+	}
 	if kind < schedule.Host {
-		return crowded(p)
+		return false
 	}
 	runs := make([]int, len(p.Intent.Ops))
 	for _, w := range works {
 		runs[w.op]++
-		if p.Intent.Ops[w.op].Kind == kind && (runs[w.op] > 1 || s.Spans[w.op].End == s.Spans[op].Start) {
+		if p.Intent.Ops[w.op].Kind == kind && (w.unseen || runs[w.op] > 1 || s.Spans[w.op].End == s.Spans[op].Start) {
 			return true
 		}
 	}

@@ -9,8 +9,9 @@ import (
 // work is one run of an op, alone or as a node of a graph that is launched.
 type work struct {
 	op     int32
-	call   int // the launch, an index into the Body
-	before set // all works that must have ended
+	call   int  // the launch, an index into the Body
+	before set  // all works that must have ended
+	unseen bool // a copy in a graph, which leaves no stamp: its span is not known
 }
 
 // set is a set of works or nodes, by index. Sets are closed: with a work they hold all that come before it. That is slow and
@@ -36,9 +37,10 @@ type (
 		nodes   set    // likewise of nodes
 	}
 	eventState struct {
-		before  set
-		capture *taken // that it was recorded in; nil when it was recorded outside
-		nodes   set
+		recorded bool // outside a capture
+		before   set
+		capture  *taken // that it was recorded in; nil when it was recorded outside
+		nodes    set
 	}
 	// taken is a capture: its nodes, each with all nodes before it.
 	taken struct {
@@ -123,7 +125,7 @@ func (r *rules) call(i int, in schedule.Instr) {
 			*e = eventState{capture: s.capture, nodes: s.nodes}
 			return
 		}
-		*e = eventState{before: r.arrive(in.Stream).before}
+		*e = eventState{recorded: true, before: r.arrive(in.Stream).before}
 	case schedule.Wait:
 		r.wait(in)
 	case schedule.BeginCapture:
@@ -135,6 +137,8 @@ func (r *rules) call(i int, in schedule.Instr) {
 			return
 		}
 		r.execs[in.Graph] = &ready{taken: r.graphs[in.Graph]}
+	case schedule.Upload:
+		r.upload(in)
 	case schedule.Replay:
 		r.launch(i, in)
 	default:
@@ -144,7 +148,7 @@ func (r *rules) call(i int, in schedule.Instr) {
 
 // run adds a work, and gives what comes after it.
 func (r *rules) run(call int, op int32, before set) set {
-	r.works = append(r.works, work{op, call, before})
+	r.works = append(r.works, work{op: op, call: call, before: before})
 	return before.plus(set{len(r.works) - 1: true})
 }
 
@@ -156,9 +160,23 @@ func (r *rules) wait(in schedule.Instr) {
 		e.capture.members = append(e.capture.members, in.Stream)
 	case s.capture != nil:
 		s.nodes = s.nodes.plus(e.nodes)
-	default:
+	case e.recorded: // else it is nothing, no barrier either
 		s = r.arrive(in.Stream)
 		s.before = s.before.plus(e.before)
+	}
+}
+
+// upload is a work of its stream, and later launches of the exec come after it.
+func (r *rules) upload(in schedule.Instr) {
+	x := r.execs[in.Graph]
+	if x == nil || r.streams[in.Stream].capture != nil {
+		r.unknown = true
+		return
+	}
+	s := r.arrive(in.Stream)
+	if len(s.before) > 0 {
+		x.last = x.last.plus(s.before)
+		s.before = x.last
 	}
 }
 
@@ -168,6 +186,9 @@ func (r *rules) launch(i int, in schedule.Instr) {
 	x := r.execs[in.Graph]
 	if x == nil || r.streams[in.Stream].capture != nil {
 		r.unknown = true
+		return
+	}
+	if len(x.ops) == 0 && r.p.Streams[in.Stream].Kind == schedule.Legacy { // it is nothing
 		return
 	}
 	s := r.arrive(in.Stream)
@@ -180,6 +201,7 @@ func (r *rules) launch(i int, in schedule.Instr) {
 		}
 		works[n] = len(r.works)
 		after = after.plus(r.run(i, op, before))
+		r.works[works[n]].unseen = r.p.Intent.Ops[op].Kind.Copies()
 	}
 	s.before, x.last = after, after
 }
@@ -188,7 +210,7 @@ func (r *rules) launch(i int, in schedule.Instr) {
 func (r *rules) end(i int, in schedule.Instr, code schedule.Code) {
 	c := r.streams[in.Stream].capture
 	r.unknown = r.unknown || c == nil && code == schedule.Success
-	if c == nil || c.origin != in.Stream || code == schedule.CaptureWrongThread {
+	if c == nil || c.origin != in.Stream {
 		return
 	}
 	c.joined = len(r.streams[in.Stream].nodes) == len(c.ops)
