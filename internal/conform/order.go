@@ -36,9 +36,10 @@ type (
 		nodes   set    // likewise of nodes
 	}
 	eventState struct {
-		before  set
-		capture *taken // that it was recorded in; nil when it was recorded outside
-		nodes   set
+		recorded bool
+		before   set
+		capture  *taken // that it was recorded in; nil when it was recorded outside
+		nodes    set
 	}
 	// taken is a capture: its nodes, each with all nodes before it.
 	taken struct {
@@ -120,10 +121,10 @@ func (r *rules) call(i int, in schedule.Instr) {
 	case schedule.Record:
 		e := &r.events[in.Event]
 		if s := &r.streams[in.Stream]; s.capture != nil {
-			*e = eventState{capture: s.capture, nodes: s.nodes}
+			*e = eventState{recorded: true, capture: s.capture, nodes: s.nodes}
 			return
 		}
-		*e = eventState{before: r.arrive(in.Stream).before}
+		*e = eventState{recorded: true, before: r.arrive(in.Stream).before}
 	case schedule.Wait:
 		r.wait(in)
 	case schedule.BeginCapture:
@@ -135,6 +136,12 @@ func (r *rules) call(i int, in schedule.Instr) {
 			return
 		}
 		r.execs[in.Graph] = &ready{taken: r.graphs[in.Graph]}
+	case schedule.Upload: // launches of the exec come after it
+		if x := r.execs[in.Graph]; x != nil && r.streams[in.Stream].capture == nil {
+			s := r.arrive(in.Stream)
+			s.before = s.before.plus(x.last)
+			x.last = s.before
+		}
 	case schedule.Replay:
 		r.launch(i, in)
 	default:
@@ -156,7 +163,7 @@ func (r *rules) wait(in schedule.Instr) {
 		e.capture.members = append(e.capture.members, in.Stream)
 	case s.capture != nil:
 		s.nodes = s.nodes.plus(e.nodes)
-	default:
+	case e.recorded:
 		s = r.arrive(in.Stream)
 		s.before = s.before.plus(e.before)
 	}
@@ -169,6 +176,9 @@ func (r *rules) launch(i int, in schedule.Instr) {
 	if x == nil || r.streams[in.Stream].capture != nil {
 		r.unknown = true
 		return
+	}
+	if len(x.ops) == 0 && r.p.Streams[in.Stream].Kind == schedule.Legacy {
+		return // which is no barrier
 	}
 	s := r.arrive(in.Stream)
 	root := s.before.plus(x.last)
@@ -188,7 +198,7 @@ func (r *rules) launch(i int, in schedule.Instr) {
 func (r *rules) end(i int, in schedule.Instr, code schedule.Code) {
 	c := r.streams[in.Stream].capture
 	r.unknown = r.unknown || c == nil && code == schedule.Success
-	if c == nil || c.origin != in.Stream || code == schedule.CaptureWrongThread {
+	if c == nil || c.origin != in.Stream {
 		return
 	}
 	c.joined = len(r.streams[in.Stream].nodes) == len(c.ops)
