@@ -86,7 +86,8 @@ func (h *host) instantiate(in schedule.Instr) schedule.Code {
 	return code
 }
 
-// upload is a work of its stream that takes no time, and launches of the exec come after it. On a capturing stream it is
+// upload is a work of its stream that takes no time: it comes after earlier launches of the exec (documented), and later ones
+// come after it. On a capturing stream it is
 // refused and kills the capture.
 func (h *host) upload(in schedule.Instr) schedule.Code {
 	c := h.streams[in.Stream].capture
@@ -104,8 +105,8 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 	if code := h.refuse(in, "upload x legacy", "upload x s9"); code != schedule.Success {
 		return code
 	}
-	if s := h.arrive(in.Stream); len(s.tips) > 0 {
-		after := h.works.union(shared(s.tips), x.last)
+	s := h.arrive(in.Stream)
+	if after := h.works.union(shared(s.tips), x.last); len(after) > 0 {
 		x.last = h.works.single(h.add(work{class: join, op: schedule.None, stream: in.Stream, launch: schedule.None}, after))
 		s.tips = x.last
 	}

@@ -85,6 +85,9 @@ func (n *node) data(k int) edgeData {
 
 // numbers are those of the nodes once the destroyed ones are left out; None of these.
 func (t *template) numbers() (ids []int32, count int) {
+	if n := len(t.nodes); len(t.sets.ids) >= n && !slices.ContainsFunc(t.nodes, func(n node) bool { return n.gone() }) {
+		return t.sets.ids[:n:n], n // 0, 1, 2, …
+	}
 	ids = make([]int32, len(t.nodes))
 	for i := range t.nodes {
 		if ids[i] = schedule.None; !t.nodes[i].gone() {

@@ -122,7 +122,7 @@ func (r *rules) call(i int, in schedule.Instr) {
 	case schedule.Record:
 		e := &r.events[in.Event]
 		if s := &r.streams[in.Stream]; s.capture != nil {
-			*e = eventState{capture: s.capture, nodes: s.nodes}
+			*e = eventState{recorded: true, capture: s.capture, nodes: s.nodes}
 			return
 		}
 		*e = eventState{recorded: true, before: r.arrive(in.Stream).before}
