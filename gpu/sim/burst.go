@@ -7,9 +7,9 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// launchQueue is how many launches of a stream wait at most for their turn on the device, when the machine does not say: the
+// launchQueue is how many launches of a hardware queue wait at most for their turn on the device, when the machine does not say: the
 // next holds the host until one has ended. It is counted where calls are made in bursts.
-const launchQueue = 1024
+const launchQueue = 1022
 
 // burst launches an empty kernel many times, and shows the first launch that held the host for a millisecond.
 func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
@@ -33,7 +33,14 @@ func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
 	if depth == 0 {
 		depth = launchQueue
 	}
-	var pending [][]int32
+	queue := -1 - in.Stream // its own
+	if s.connection > 0 {
+		queue = int32(s.connection)
+	}
+	if h.pending == nil {
+		h.pending = map[int32][][]int32{}
+	}
+	pending := h.pending[queue]
 	for i := range a.Number {
 		start := h.now
 		for len(pending) > 0 && h.engine.finished(pending[0], h.now) {
@@ -43,7 +50,7 @@ func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
 			h.now = max(h.now, h.engine.wait(pending[0]))
 			pending = pending[1:]
 		}
-		if i == 0 {
+		if i == 0 && len(s.tips) > 0 && !h.engine.finished(s.tips, h.now) {
 			pending = append(pending, s.tips)
 		}
 		h.now += h.m.Calls[schedule.Launch]
@@ -53,6 +60,7 @@ func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
 			first = int64(i)
 		}
 	}
+	h.pending[queue] = pending
 	h.shown.Values = []int64{first}
 	return schedule.Success
 }

@@ -65,7 +65,7 @@ func TestCapturedCopies(t *testing.T) {
 			assert.Equal(t, k, g.Nodes[i].Kind)
 		}
 	}
-	assert.Contains(t, string(r.Setup().DOT), "0\nMEMCPY\n(HtoD,1)\n")
+	assert.Contains(t, string(r.Setup().DOT), "0\nMEMCPY\n(HtoD,1048576)\n")
 	assert.Contains(t, string(r.Setup().DOTAll), "{DEVICE (DEVICE) | 0x0000000000000000 | 0x0000000000000000 | 0x0000000000000000 | 0 | 0 | 0 | 0 | 0 | 0 | HOST (HOST PINNED) |")
 }
 

@@ -17,6 +17,7 @@ type exec struct {
 	off      []int32   // nodes of the source that are not enabled
 	launched bool
 	records  bool // it has nodes that leave something to be seen
+	byNode   bool // nodes have priorities of their own
 	leaks    bool // each launch allocates what none frees
 	edges    int  // that a launch makes, at most: those of the graph, and those of its fork and its join
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
@@ -85,11 +86,12 @@ func (h *host) instantiate(in schedule.Instr) schedule.Code {
 	return code
 }
 
-// upload orders nothing that a launch would not order too, so it only takes host time. On a capturing stream it is
-// refused and kills the capture; not measured.
+// upload is a work of its stream that takes no time, and launches of the exec come after it. On a capturing stream it is
+// refused and kills the capture.
 func (h *host) upload(in schedule.Instr) schedule.Code {
 	c := h.streams[in.Stream].capture
-	if _, code := h.execOf(in.Graph); code != schedule.Success {
+	x, code := h.execOf(in.Graph)
+	if code != schedule.Success {
 		return code
 	}
 	switch {
@@ -99,12 +101,21 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 		c.killed = true
 		return schedule.CaptureUnsupported
 	}
-	return h.refuse(in, "upload x legacy", "upload x s9")
+	if code := h.refuse(in, "upload x legacy", "upload x s9"); code != schedule.Success {
+		return code
+	}
+	if s := h.arrive(in.Stream); len(s.tips) > 0 {
+		after := h.works.union(shared(s.tips), x.last)
+		x.last = h.works.single(h.add(work{class: join, op: schedule.None, stream: in.Stream, launch: schedule.None}, after))
+		s.tips = x.last
+	}
+	h.leave(in.Stream)
+	return schedule.Success
 }
 
 // replay launches a graph as one work of the stream: its roots start after all earlier work of the stream and after
-// earlier launches of the exec, later work of the stream after all its sinks. A capturing stream does not take it, and the
-// capture is lost (measured).
+// earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it is
+// refused, and costs the capture. An empty graph is no barrier on the legacy stream.
 func (h *host) replay(in schedule.Instr) schedule.Code {
 	x, code := h.execOf(in.Graph)
 	if code != schedule.Success {
@@ -124,6 +135,9 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 		return schedule.InvalidValue // it would allocate what is still allocated
 	}
 	x.launched = true
+	if len(x.nodes) == 0 && in.Stream == h.legacy {
+		return schedule.Success
+	}
 	s := h.arrive(in.Stream)
 	end := h.works.single(h.unroll(x, in.Stream, s.tips))
 	s.tips, x.last = end, end
@@ -162,9 +176,7 @@ func (h *host) recordNodes(x *exec, first int32) {
 		if m == nil || m.kind != graph.EventRecordNode || !h.events[m.event].alive {
 			continue
 		}
-		h.records++
-		e := &h.events[m.event]
-		*e = event{alive: true, recorded: true, tips: h.works.single(first + int32(i)), untimed: e.untimed, at: h.now, order: h.records}
+		h.recorded(m.event, h.works.single(first+int32(i)))
 	}
 }
 
@@ -185,8 +197,12 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	for i := range x.nodes {
 		n := &x.nodes[i]
 		w.class, w.op, w.dur = n.class, n.op, h.nodeTook(n)
+		if x.byNode && e.sms != nil {
+			w.stream = int32(len(e.sms.level)-1) - int32(levelOf(int32(n.priority)))
+		}
 		e.add(w)
 	}
+	w.stream = stream
 	w.op, w.dur = schedule.None, 0
 	rest := h.afterPageable(x, w, first, root)
 	for i := range x.nodes {

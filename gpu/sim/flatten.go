@@ -67,7 +67,7 @@ func (f *flattener) level(t *template, before, off []int32) (sinks []int32) {
 			deps = nil
 		}
 		for k, d := range n.deps {
-			if n.data(k).atStart() {
+			if n.data(k).atStart() && n.kind() == graph.KernelNode { // others wait for the end
 				deps = append(deps, first[d])
 			} else {
 				deps = append(deps, last[d])

@@ -53,13 +53,13 @@ func (h *host) createGraph(in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
-// destroyGraph forgets a graph; what was instantiated from it stays. That a capture's graph is refused is not measured.
+// destroyGraph forgets a graph; what was instantiated from it stays.
 func (h *host) destroyGraph(t *template, in schedule.Instr) schedule.Code {
 	if code := h.unsafe(in.Thread, "destroy graph x"); code != schedule.Success {
 		return code
 	}
 	if h.capturing(t) {
-		return schedule.InvalidValue
+		return schedule.IllegalState
 	}
 	t.gone = true
 	for i, other := range h.captured {

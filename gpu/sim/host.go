@@ -27,14 +27,10 @@ type stream struct {
 type event struct {
 	alive    bool
 	recorded bool
-	tips     []int32    // works
-	capture  *capture   // nil when it was recorded outside
-	deps     []int32    // nodes
-	data     []edgeData // of deps; nil when all are plain
-
-	untimed bool          // it was created without timing
-	at      time.Duration // host time of the record
-	order   int32         // of the record among all
+	untimed  bool     // it was created without timing
+	tips     []int32  // works
+	capture  *capture // nil when it was recorded outside
+	deps     []int32  // nodes
 }
 
 // host interprets the calls of a program, one after the other, as the driver would.
@@ -60,8 +56,12 @@ type host struct {
 	seen      []*capture    // in the order in which the program asked for them
 	allocated int           // pieces of memory that MemAllocAsync gave and none freed
 	pooled    bool          // the last of them was given outside captures
-	records   int32         // so far
 	lost      []lostHandles // by graph
+
+	pending map[int32][][]int32 // by hardware queue, what bursts left there; below 0 by stream
+
+	noted   []note // by event; none in programs that need none
+	records int32  // so far
 
 	shown *gpu.Step // what the call under way shows beside its code; never nil
 	nodes int       // that a capture of the Setup may have, to make room for them
@@ -91,6 +91,7 @@ func newHost(p *schedule.Program, m *Machine, t tables) *host {
 	for i := range h.events {
 		h.events[i].alive = true
 	}
+	h.noted = notes(p)
 	h.ownStreams(threads(p))
 	for _, instrs := range [][]schedule.Instr{p.Setup, p.Body} {
 		for i := range instrs {

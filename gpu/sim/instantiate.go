@@ -14,6 +14,8 @@ const (
 	topologyChanged      = 2
 	nodeTypeChanged      = 3
 	parametersChanged    = 5
+	attributesChanged    = 8
+	useNodePriority      = 8 // a flag
 	knownInstantiateBits = 15
 )
 
@@ -37,18 +39,16 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 	case code != schedule.Success:
 		h.shown.Values = []int64{instantiateError}
 	default:
+		h.execs[in.Graph].byNode = a.Number&useNodePriority != 0
 		h.shown.Values = []int64{0}
 	}
 	return code
 }
 
-// makeExec instantiates a graph, unless it has a cycle, or a capture still goes into it (not measured).
+// makeExec instantiates a graph, unless it has a cycle.
 func (h *host) makeExec(in schedule.Instr, t *template) (schedule.Code, *node) {
 	if code := h.unsafe(in.Thread, "call make-exec"); code != schedule.Success {
 		return code, nil
-	}
-	if h.capturing(t) {
-		return schedule.InvalidValue, nil
 	}
 	if bad := t.onCycle(); bad != nil {
 		return schedule.InvalidValue, bad
@@ -59,22 +59,19 @@ func (h *host) makeExec(in schedule.Instr, t *template) (schedule.Code, *node) {
 
 // onCycle is the first node on a cycle, or behind one; in a child it is looked for too. nil when there is none.
 func (t *template) onCycle() *node {
+	for i := range t.nodes {
+		if m := t.nodes[i].more; m != nil && m.child != nil {
+			if bad := m.child.onCycle(); bad != nil {
+				return bad
+			}
+		}
+	}
+	if t.added == 0 { // without edges added to nodes that were there, all lead forward
+		return nil
+	}
 	waiting := make([]int, len(t.nodes))
 	dependents := make([][]int32, len(t.nodes))
 	var queue []int32
-	edited := t.added > 0
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		if n.more != nil && n.more.child != nil {
-			if bad := n.more.child.onCycle(); bad != nil {
-				return bad
-			}
-			edited = edited || n.more.child.added > 0
-		}
-	}
-	if !edited { // without edges added to nodes that were there, all lead forward
-		return nil
-	}
 	for i := range t.nodes {
 		waiting[i] = len(t.nodes[i].deps)
 		if waiting[i] == 0 {
@@ -155,25 +152,29 @@ func (h *host) enableNode(in schedule.Instr, a schedule.Args) schedule.Code {
 
 // replace lets an exec do something else from its next launch on.
 func (x *exec) replace(with *exec) {
-	last := x.last
+	last, launched, byNode := x.last, x.launched, x.byNode
 	*x = *with
-	x.last = last
+	x.last, x.launched, x.byNode = last, launched, byNode
 }
 
 // updateExec is cuGraphExecUpdate.
 func (h *host) updateExec(in schedule.Instr, a schedule.Args) schedule.Code {
 	x, code := h.execOf(in.Graph)
-	if code != schedule.Success {
-		return code
+	var t *template
+	if code == schedule.Success {
+		t, code = h.graphOf(a.Graph)
 	}
-	t, code := h.graphOf(a.Graph)
-	if code != schedule.Success {
+	switch code {
+	case schedule.InvalidValue:
+		h.shown.Values = []int64{0}
+		return code
+	case schedule.InvalidHandle:
 		return code
 	}
 	if code := h.unsafe(in.Thread, "call make-exec"); code != schedule.Success { // taken to be as unsafe (not measured)
 		return code
 	}
-	result, nodes := x.source.differs(t)
+	result, nodes, pair := x.differs(t)
 	h.shown.Values = []int64{result}
 	for _, n := range nodes {
 		h.shown.Nodes = append(h.shown.Nodes, n.name())
@@ -181,20 +182,29 @@ func (h *host) updateExec(in schedule.Instr, a schedule.Args) schedule.Code {
 	if result != 0 {
 		return updateFailure
 	}
-	x.replace(newExec(t, h.p.Intent, nil))
+	var off []int32
+	for _, id := range x.off {
+		off = append(off, pair[id]-1)
+	}
+	x.replace(newExec(t, h.p.Intent, off))
 	return schedule.Success
 }
 
-// differs says why an exec of this graph can not become one of another: nodes are paired from the sinks, through
-// dependencies in their order (documented). With it come the node of the error, and the one that an edge leads from.
-func (t *template) differs(o *template) (result int64, at []*node) {
+// differs says why an exec can not become one of another graph: nodes are paired from the sinks, through dependencies in
+// their order (documented). With it come the node of the error, and the one that an edge leads from; or the pairs, by node
+// of the exec 1 + the other.
+func (x *exec) differs(o *template) (result int64, at []*node, pair []int32) {
+	t := x.source
 	_, mine := t.numbers()
 	_, others := o.numbers()
 	a, b := t.sinks(), o.sinks()
-	if mine != others || len(a) != len(b) {
-		return topologyChanged, nil
+	switch {
+	case mine != others:
+		return topologyChanged, nil, nil
+	case len(a) != len(b):
+		return topologyChanged, []*node{&o.nodes[b[0]]}, nil
 	}
-	pair := make([]int32, len(t.nodes)) // by node: 1 + the other's
+	pair = make([]int32, len(t.nodes))
 	var queue []int32
 	meet := func(x, y int32) bool {
 		if pair[x] == 0 {
@@ -207,23 +217,41 @@ func (t *template) differs(o *template) (result int64, at []*node) {
 		meet(a[i], b[i])
 	}
 	for k := 0; k < len(queue); k++ {
-		x, y := &t.nodes[queue[k]], &o.nodes[pair[queue[k]]-1]
-		switch {
-		case x.kind() != y.kind():
-			return nodeTypeChanged, []*node{y}
-		case len(x.deps) != len(y.deps):
-			return topologyChanged, []*node{y}
-		case x.kind() == graph.MemcpyNode && x.class != y.class:
-			return parametersChanged, []*node{y}
+		n, m := &t.nodes[queue[k]], &o.nodes[pair[queue[k]]-1]
+		if result, at := x.nodeDiffers(n, m); result != 0 {
+			return result, at, nil
 		}
-		for i, d := range x.deps {
-			if !meet(d, y.deps[i]) {
-				return topologyChanged, []*node{y, &o.nodes[y.deps[i]]}
+		for i, d := range n.deps {
+			from := &o.nodes[m.deps[i]]
+			if p, q := n.data(i), m.data(i); !meet(d, m.deps[i]) || p.kind != q.kind || p.port != q.port {
+				return topologyChanged, []*node{m, from}, nil
 			}
 		}
 	}
+	return 0, nil, pair
+}
+
+// nodeDiffers compares two nodes that are paired.
+func (x *exec) nodeDiffers(n, m *node) (int64, []*node) {
+	switch {
+	case n.kind() != m.kind():
+		return nodeTypeChanged, []*node{m}
+	case len(n.deps) != len(m.deps):
+		return topologyChanged, []*node{m}
+	case n.kind() == graph.MemcpyNode && n.class != m.class, n.kind() == graph.MemsetNode && n.plane() != m.plane():
+		return parametersChanged, []*node{m}
+	case x.byNode && n.priority != m.priority:
+		return attributesChanged, []*node{m}
+	case n.kind() == graph.ChildNode:
+		inner := exec{source: n.more.child, byNode: x.byNode}
+		result, at, _ := inner.differs(m.more.child)
+		return result, at
+	}
 	return 0, nil
 }
+
+// plane says whether a fill has two dimensions.
+func (n *node) plane() bool { return n.more.api == schedule.Memset2D }
 
 // sinks are the nodes on which none depends.
 func (t *template) sinks() (ids []int32) {

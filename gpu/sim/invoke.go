@@ -41,8 +41,8 @@ var deeds = [schedule.MemAlloc]deed{
 	schedule.LaunchEmpty:        {kind: graph.KernelNode, class: kernel},
 }
 
-// hostQuery is what a host function gets that queries its stream: it must make no call (not measured).
-var hostQuery = []int64{int64(schedule.NotPermitted)}
+// hostQuery is what a host function gets that queries its stream, where it runs itself.
+var hostQuery = []int64{int64(schedule.NotReady)}
 
 // invoke makes a call on resources of its own.
 func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
@@ -153,7 +153,7 @@ func (h *host) invokeAlone(in schedule.Instr, api schedule.API) schedule.Code {
 	switch api {
 	case schedule.MemAllocNothing:
 		return schedule.InvalidValue
-	case schedule.MemFree:
+	case schedule.MemFree, schedule.MemFreeHost:
 		h.waitForAll()
 	case schedule.MemcpySync:
 		h.copySync()

@@ -28,7 +28,7 @@ type Machine struct {
 
 	// Connections is how many hardware queues the streams share, up to 32; 0: as many as there are streams.
 	Connections int
-	// LaunchQueue is how many launches of a stream may wait for their turn; 0: 1024.
+	// LaunchQueue is how many launches of a hardware queue may wait for their turn; 0: 1022.
 	LaunchQueue int
 	// Grids is how many kernels run at once at most; 0: as many as there are.
 	Grids int

@@ -9,8 +9,8 @@ import "github.com/gpu-overlap/overlap/schedule"
 // Kernels that are ready are served by the priority of their streams, then in the order in which they became ready, then
 // of issue. One starts only when it fits wholly; until then it holds back the others of its priority and those of a lower
 // one. That is simpler than a GPU, which places the blocks of the first grid one by one as SMs free up. Nothing is
-// preempted. Nodes of a graph have the priority of the stream that it is launched on (as documented, without
-// CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY). No more grids run at once than the machine says. That is not looked at in a graph
+// preempted. Nodes of a graph have the priority of the stream that it is launched on, unless it was
+// instantiated so that their own count. No more grids run at once than the machine says. That is not looked at in a graph
 // that is wider than the program has streams.
 type sms struct {
 	free    int64
@@ -33,12 +33,15 @@ func newSMs(p *schedule.Program, m *Machine) *sms {
 	if !contend {
 		return nil
 	}
-	s := &sms{level: make([]uint8, len(p.Streams)+1+int(threads(p)))}
+	s := &sms{level: make([]uint8, len(p.Streams)+1+int(threads(p))+numPriorities)}
 	for i := range s.level {
 		s.level[i] = levelOf(0)
 		if i < len(p.Streams) && p.Streams[i].Kind.Created() {
 			s.level[i] = levelOf(p.Streams[i].Priority)
 		}
+	}
+	for i := range numPriorities { // stand for the nodes of that priority
+		s.level[len(s.level)-1-i] = uint8(i)
 	}
 	return s
 }
