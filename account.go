@@ -310,7 +310,7 @@ func (a *accountant) holding() []int32 {
 		}
 		s := a.hw.spans[op]
 		most := s.End-s.Dur()/2 <= a.returned(call)+a.t.Clock.Error
-		if a.Intent.Ops[op].Pageable && (most || a.body[call].Verb == schedule.Copy) {
+		if a.Intent.Ops[op].Pageable && (most || a.body[call].Verb == schedule.Copy && a.Intent.Ops[op].HoldsHost()) {
 			later(held, call, int32(op))
 		}
 		later(last, call, int32(op))

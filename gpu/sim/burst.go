@@ -7,8 +7,9 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// launchQueue is how many launches of a hardware queue wait at most for their turn on the device, when the machine does not say: the
-// next holds the host until one has ended. It is counted where calls are made in bursts.
+// launchQueue is how many works of a connection are under way at most, when the machine does not say: the next launch holds
+// the host until one has ended (measured on the H200: behind a kernel 1021 launches go through). It is counted where calls are
+// made in bursts.
 const launchQueue = 1022
 
 // burst launches an empty kernel many times, and shows the first launch that held the host for a millisecond.
@@ -33,14 +34,7 @@ func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
 	if depth == 0 {
 		depth = launchQueue
 	}
-	queue := -1 - in.Stream // its own
-	if s.connection > 0 {
-		queue = int32(s.connection)
-	}
-	if h.pending == nil {
-		h.pending = map[int32][][]int32{}
-	}
-	pending := h.pending[queue]
+	pending := h.pending(s)
 	for i := range a.Number {
 		start := h.now
 		for len(pending) > 0 && h.engine.finished(pending[0], h.now) {
@@ -50,9 +44,6 @@ func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
 			h.now = max(h.now, h.engine.wait(pending[0]))
 			pending = pending[1:]
 		}
-		if i == 0 && len(s.tips) > 0 && !h.engine.finished(s.tips, h.now) {
-			pending = append(pending, s.tips)
-		}
 		h.now += h.m.Calls[schedule.Launch]
 		h.enqueue(in.Stream, kernel, short)
 		pending = append(pending, s.tips)
@@ -60,7 +51,23 @@ func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
 			first = int64(i)
 		}
 	}
-	h.pending[queue] = pending
 	h.shown.Values = []int64{first}
 	return schedule.Success
+}
+
+// pending is what is under way in the connection that a stream's next work takes.
+func (h *host) pending(s *stream) (list [][]int32) {
+	e := &h.engine
+	if len(e.connections) == 0 {
+		return [][]int32{s.tips}
+	}
+	latest := s.latest
+	n := h.connect(s)
+	s.latest = latest // nothing is issued yet
+	for _, id := range e.connections[n-1].items {
+		if !e.works[id].done {
+			list = append(list, h.works.single(id))
+		}
+	}
+	return list
 }

@@ -70,7 +70,6 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 		}
 	}
 	r.host.engine.drain()
-	r.host.afterSetup = r.host.created
 	r.host.reserve()
 	if len(r.host.captured) > 0 && r.host.captured[0] != nil {
 		c := r.host.captured[0]

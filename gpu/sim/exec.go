@@ -16,8 +16,8 @@ type exec struct {
 	source   *template // as it was
 	off      []int32   // nodes of the source that are not enabled
 	launched bool
+	urgent   bool // its kernels mind their own priorities
 	records  bool // it has nodes that leave something to be seen
-	byNode   bool // nodes have priorities of their own
 	leaks    bool // each launch allocates what none frees
 	edges    int  // that a launch makes, at most: those of the graph, and those of its fork and its join
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
@@ -197,13 +197,12 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	for i := range x.nodes {
 		n := &x.nodes[i]
 		w.class, w.op, w.dur = n.class, n.op, h.nodeTook(n)
-		if x.byNode && e.sms != nil {
-			w.stream = int32(len(e.sms.level)-1) - int32(levelOf(int32(n.priority)))
+		if x.urgent && e.sms != nil {
+			w.stream = e.sms.levelStream(int32(n.priority))
 		}
 		e.add(w)
 	}
-	w.stream = stream
-	w.op, w.dur = schedule.None, 0
+	w.op, w.dur, w.stream = schedule.None, 0, stream
 	rest := h.afterPageable(x, w, first, root)
 	for i := range x.nodes {
 		id, n := first+int32(i), &x.nodes[i]

@@ -19,7 +19,8 @@ type stream struct {
 	deps    []int32    // nodes that the next captured node depends on
 	data    []edgeData // of the edges from these; nil when all are plain
 
-	connection uint8 // the hardware queue that it shares, from 1; 0 for one of its own
+	latest     int32 // its latest work that went through a connection; None when none did
+	connection uint8 // of that, from 1; 0 for one of its own
 	priority   int8
 }
 
@@ -58,13 +59,12 @@ type host struct {
 	pooled    bool          // the last of them was given outside captures
 	lost      []lostHandles // by graph
 
-	pending map[int32][][]int32 // by hardware queue, what bursts left there; below 0 by stream
-
 	noted   []note // by event; none in programs that need none
 	records int32  // so far
 
-	shown *gpu.Step // what the call under way shows beside its code; never nil
-	nodes int       // that a capture of the Setup may have, to make room for them
+	stamps bool      // the spans of copies are seen as on a GPU
+	shown  *gpu.Step // what the call under way shows beside its code; never nil
+	nodes  int       // that a capture of the Setup may have, to make room for them
 
 	created, afterSetup int // streams so far, and when the Setup had run
 
@@ -104,10 +104,8 @@ func newHost(p *schedule.Program, m *Machine, t tables) *host {
 		}
 	}
 	h.nodes = nodesPerCapture(p.Setup)
-	for i := range p.Streams {
-		if s := &h.streams[i]; s.alive && (s.kind != schedule.Legacy || h.legacy == int32(i)) {
-			s.connection = h.connect()
-		}
+	for i := range h.streams {
+		h.streams[i].latest = schedule.None
 	}
 	h.captured = make([]*template, len(p.Graphs))
 	h.execs = make([]*exec, len(p.Graphs))
@@ -119,10 +117,9 @@ func newHost(p *schedule.Program, m *Machine, t tables) *host {
 func (h *host) rest() {
 	h.now, h.launches, h.dirty, h.orphaned = 0, 0, h.dirty[:0], nil
 	h.works.reset()
-	h.created = h.afterSetup
 	for i := range h.streams {
 		s := &h.streams[i]
-		s.tips, s.barrier, s.dirty = nil, h.barrier, false
+		s.tips, s.barrier, s.dirty, s.latest = nil, h.barrier, false, schedule.None
 	}
 	for i := range h.events {
 		h.events[i].tips = nil

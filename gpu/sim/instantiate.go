@@ -39,7 +39,7 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 	case code != schedule.Success:
 		h.shown.Values = []int64{instantiateError}
 	default:
-		h.execs[in.Graph].byNode = a.Number&useNodePriority != 0
+		h.execs[in.Graph].urgent = a.Number&useNodePriority != 0
 		h.shown.Values = []int64{0}
 	}
 	return code
@@ -152,9 +152,9 @@ func (h *host) enableNode(in schedule.Instr, a schedule.Args) schedule.Code {
 
 // replace lets an exec do something else from its next launch on.
 func (x *exec) replace(with *exec) {
-	last, launched, byNode := x.last, x.launched, x.byNode
+	last, urgent := x.last, x.urgent
 	*x = *with
-	x.last, x.launched, x.byNode = last, launched, byNode
+	x.last, x.urgent = last, urgent
 }
 
 // updateExec is cuGraphExecUpdate.
@@ -240,10 +240,10 @@ func (x *exec) nodeDiffers(n, m *node) (int64, []*node) {
 		return topologyChanged, []*node{m}
 	case n.kind() == graph.MemcpyNode && n.class != m.class, n.kind() == graph.MemsetNode && n.plane() != m.plane():
 		return parametersChanged, []*node{m}
-	case x.byNode && n.priority != m.priority:
+	case x.urgent && n.priority != m.priority:
 		return attributesChanged, []*node{m}
 	case n.kind() == graph.ChildNode:
-		inner := exec{source: n.more.child, byNode: x.byNode}
+		inner := exec{source: n.more.child, urgent: x.urgent}
 		result, at, _ := inner.differs(m.more.child)
 		return result, at
 	}

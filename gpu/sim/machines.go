@@ -28,7 +28,7 @@ type Machine struct {
 
 	// Connections is how many hardware queues the streams share, up to 32; 0: as many as there are streams.
 	Connections int
-	// LaunchQueue is how many launches of a hardware queue may wait for their turn; 0: 1022.
+	// LaunchQueue is how many works of a connection may be under way; 0: 1022.
 	LaunchQueue int
 	// Grids is how many kernels run at once at most; 0: as many as there are.
 	Grids int
@@ -58,7 +58,10 @@ var Ideal = Machine{
 var H200 = Machine{
 	Name:  "h200",
 	SMs:   132, // as NVIDIA states for the H200; not measured
-	Grids: 128, // as NVIDIA states for its compute capability; not measured
+	Grids: 128, // measured, as NVIDIA states for its compute capability
+
+	Connections: defaultConnections, // measured: as documented
+
 	Calls: [schedule.NumVerbs]time.Duration{
 		schedule.Launch: 3450, // measured: 30 us to issue 8 launches, 7 records, 8 waits; the 2 and 5 us spans split it
 		schedule.Record: 180,  // measured: as Launch

@@ -78,7 +78,7 @@ func (h *host) createStream(in schedule.Instr) schedule.Code {
 		return code
 	}
 	h.forget(in.Stream)
-	h.streams[in.Stream] = stream{alive: true, kind: kind, priority: int8(clamped(priority)), connection: h.connect()}
+	h.streams[in.Stream] = stream{alive: true, kind: kind, priority: int8(clamped(priority)), latest: schedule.None}
 	if h.engine.sms != nil {
 		h.engine.sms.level[in.Stream] = levelOf(priority)
 	}

@@ -66,7 +66,7 @@ func (h *host) add(w work, after []int32) int32 {
 }
 
 // launch is cuLaunchKernel, cuLaunchHostFunc and cuMemcpyAsync. A copy from or to pageable memory returns at its end
-// (documented for D2H; for H2D it may return once the data is staged).
+// (documented for D2H, and measured; for H2D it may return once the data is staged), unless it is a small one to the device.
 func (h *host) launch(in schedule.Instr) schedule.Code {
 	s, op := &h.streams[in.Stream], &h.p.Intent.Ops[in.Op]
 	if c := s.capture; c != nil {
@@ -85,12 +85,15 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 	h.arrive(in.Stream)
 	w := work{class: classOf(op), op: in.Op, stream: in.Stream, launch: schedule.None,
 		ready: h.now + h.m.LaunchToStart, dur: h.took(op)}
+	if h.stamps && op.Kind.Copies() {
+		h.stamp(in.Stream)
+	}
 	if w.class != hostFunc {
-		w.connection = s.connection
+		w.connection = h.connect(s)
 	}
 	s.tips = h.works.single(h.add(w, s.tips))
 	h.leave(in.Stream)
-	if h.m.LaunchBlocking || in.Verb == schedule.Copy && holdsHost(op) {
+	if h.m.LaunchBlocking || in.Verb == schedule.Copy && op.HoldsHost() {
 		h.waitFor(s.tips)
 	}
 	return schedule.Success
@@ -138,15 +141,13 @@ func (h *host) wait(in schedule.Instr) schedule.Code {
 		}
 	}
 	switch {
-	case !e.recorded && s.capture != nil:
+	case !e.recorded:
 		return schedule.Success
 	case e.capture != nil:
 		return h.waitCaptured(stream, ev)
 	case s.capture != nil:
 		s.capture.killed = true
 		return schedule.CaptureIsolation
-	case !e.recorded: // which is no barrier, even on the legacy stream
-		return schedule.Success
 	}
 	h.arrive(stream)
 	s.tips = h.works.union(s.tips, e.tips)

@@ -20,6 +20,7 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 	for i := range t.Spans {
 		t.Spans[i].SM = -1
 	}
+	h.stamps = true
 	h.engine.reset(t.Spans)
 	for i, in := range p.Setup {
 		if err := alive(ctx, i); err != nil {
@@ -30,7 +31,6 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 		}
 	}
 	h.engine.drain()
-	h.afterSetup = h.created
 	h.rest()
 	h.engine.reset(t.Spans)
 	for i, in := range p.Body {
@@ -41,7 +41,29 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 		h.step(in, &t.Steps[i])
 	}
 	h.engine.drain()
+	h.copySpans(t.Spans)
 	return t, nil
+}
+
+// stamp is the kernel by which a trace on a GPU sees when a copy begins: it comes before the copy in its stream, needs room on
+// the SMs, and does not wait for the copy engine.
+func (h *host) stamp(stream int32) {
+	s := &h.streams[stream]
+	s.tips = h.works.single(h.add(work{class: kernel, op: schedule.None, stream: stream, launch: schedule.None,
+		ready: h.now + h.m.LaunchToStart, connection: h.connect(s)}, s.tips))
+}
+
+// copySpans lets the span of a copy begin with its stamp. The nodes of a graph have none.
+func (h *host) copySpans(spans []timeline.Span) {
+	for id := range h.engine.works {
+		switch w := &h.engine.works[id]; {
+		case w.op == schedule.None || !h.p.Intent.Ops[w.op].Kind.Copies():
+		case w.launch != schedule.None:
+			spans[w.op] = timeline.Span{SM: -1}
+		default:
+			spans[w.op].Start = h.engine.works[id-1].ready
+		}
+	}
 }
 
 // step makes a call and notes what it shows.

@@ -74,9 +74,11 @@ var traceRows = []traceRow{
 		`s0: query => 600
 		s0: query => 0
 		order A B => |`},
-	{"pageable copies hold the host", "stream s0; s0: h2d A 2ms 1MiB; s0: h2d B 2ms 1MiB pageable",
-		`s0: h2d A 2ms 1MiB pinned => 0
-		s0: h2d B 2ms 1MiB pageable => 0 held the host`},
+	{"pageable copies hold the host", "stream s0; s0: h2d A 2ms 1KiB; s0: h2d B 2ms 65KiB pageable; s0: h2d C 2ms 64KiB pageable; s0: d2h D 2ms 1KiB pageable",
+		`s0: h2d A 2ms 1KiB pinned => 0
+		s0: h2d B 2ms 65KiB pageable => 0 held the host
+		s0: h2d C 2ms 64KiB pageable => 0
+		s0: d2h D 2ms 1KiB pageable => 0 held the host`},
 }
 
 func TestTrace(t *testing.T) { checkTraces(t, traceRows) }
