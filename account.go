@@ -217,9 +217,6 @@ func (a *accountant) host(call int32) {
 		if i == waited || y == schedule.None || a.hw.spans[y].End <= a.t.Issued[i] {
 			continue
 		}
-		if next != schedule.None && a.at[next] == i && a.began(next, y) {
-			continue
-		}
 		waited = i
 		a.step(Issuing, next, schedule.None, a.returned(i))
 		spent := Syncing
@@ -264,17 +261,11 @@ func (a *accountant) ops(op int32) int32 {
 // issued is when the host had issued an op: the return of its call, or, where the host was held in that, its beginning.
 func (a *accountant) issued(op int32) time.Duration {
 	call := a.at[op]
-	held := a.held[call] // what comes after a pageable copy at the root of a graph is issued when that returns
-	if a.Intent.Ops[op].Pageable || held != schedule.None && (!a.Intent.Ops[held].Pageable || a.began(op, held)) {
+	held := a.held[call] // what is beside a pageable copy in a graph is issued when that returns
+	if a.Intent.Ops[op].Pageable || held != schedule.None && !a.Intent.Ops[held].Pageable {
 		return min(a.t.Issued[call], a.now)
 	}
 	return min(a.returned(call), a.now)
-}
-
-// began says whether an op began before most of another was done, and so did not wait until the host had done with that.
-func (a *accountant) began(op, held int32) bool {
-	s := a.hw.spans[held]
-	return a.hw.spans[op].Start < s.End-s.Dur()/2
 }
 
 // latest is the op that ended last of those that directly precede op, and its end.

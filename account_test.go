@@ -158,8 +158,8 @@ main: join a b`
 		Queued: 40 * us, Delayed: 10 * us, HandingOver: 5 * us, Returning: 65 * us}, sums)
 }
 
-// A copy in the midst of a graph, pageable as it is, holds the launch of the graph, but none of what began before: the way back
-// must not come to that call again and again.
+// A copy in the midst of a graph, pageable as it is, does not hold the launch of the graph: the way back must not come to that
+// call again and again.
 func TestAccountOfPageableCopyInGraph(t *testing.T) {
 	c, err := ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: computation A 1ms\na: d2h B 1ms 1MiB pageable after A\n"+
 		"a: computation C 1ms after B\nb: computation D 4ms\nmain: join a b\n-- expect --\n"))

@@ -93,7 +93,7 @@ func (h *host) endCapture(in schedule.Instr) schedule.Code {
 		c.killed = true
 		return schedule.CaptureUnmatched
 	}
-	tips := s.deps
+	tips, data := s.deps, s.data
 	h.release(c)
 	switch {
 	case c.killed:
@@ -102,7 +102,7 @@ func (h *host) endCapture(in schedule.Instr) schedule.Code {
 	case c.thread != in.Thread && c.mode != schedule.Relaxed:
 		c.template.gone = true
 		return schedule.CaptureWrongThread
-	case !c.joined(tips):
+	case !c.joined(tips, data):
 		c.template.gone = true
 		return schedule.CaptureUnjoined
 	case in.Graph == schedule.Null: // the driver has nowhere to put it, and says nothing
@@ -124,19 +124,19 @@ func (h *host) release(c *capture) {
 	h.captures = slices.DeleteFunc(h.captures, func(o *capture) bool { return o == c })
 }
 
-// joined says whether every leaf, a node on which none depends, is among the origin's dependencies. Edges that do not wait
-// for the end of a node count too. Nodes that were there before the capture, or were dropped, need not be.
-func (c *capture) joined(tips []int32) bool {
+// joined says whether every leaf, a node on which none depends, is among the origin's dependencies. Nodes that were there
+// before the capture, or were dropped, need not be.
+func (c *capture) joined(tips []int32, data []edgeData) bool {
 	covered := make([]bool, len(c.nodes))
 	for i := range c.nodes {
 		n := &c.nodes[i]
 		covered[i] = covered[i] || n.gone()
-		for _, d := range n.deps {
-			covered[d] = true
+		for k, d := range n.deps {
+			covered[d] = covered[d] || n.more == nil || n.data(k).joins()
 		}
 	}
-	for _, d := range tips {
-		covered[d] = true
+	for k, d := range tips {
+		covered[d] = covered[d] || data == nil || data[k].joins()
 	}
 	for _, d := range c.excused {
 		covered[d] = true

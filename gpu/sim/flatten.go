@@ -67,7 +67,8 @@ func (f *flattener) level(t *template, before, off []int32) (sinks []int32) {
 			deps = nil
 		}
 		for k, d := range n.deps {
-			if n.data(k).atStart() && n.kind() == graph.KernelNode { // others wait for the end
+			// Behind a trigger what is no kernel waits for the end.
+			if e := n.data(k); e.atStart() && (e.kind != programmaticEdge || n.kind() == graph.KernelNode) {
 				deps = append(deps, first[d])
 			} else {
 				deps = append(deps, last[d])

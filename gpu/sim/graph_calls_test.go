@@ -188,9 +188,9 @@ var invokeRows = []traceRow{
 	{"a second launch would allocate anew", "stream s0; s0: begin capture; s0: call mem-alloc-async; s0: end capture g; instantiate g; s0: replay g; s0: replay g",
 		"s0: replay g => 0\ns0: replay g => 1 main none, s0 none"},
 	{"unless it was freed", "stream s0; s0: begin capture; s0: call mem-alloc-async; s0: call mem-free-async; s0: end capture g; instantiate g; s0: replay g; s0: replay g", "s0: replay g => 0\ns0: replay g => 0"},
+	{"a host function shows what it got once it is replayed", "stream s0; s0: begin capture; s0: call launch-host-query; s0: end capture g; instantiate g; s0: replay g", "s0: call launch-host-query => 0 600"},
 	{"a graph frees what a graph allocates", "stream s0; s0: call mem-alloc-async; s0: begin capture; s0: call mem-free-async; s0: capturing; s0: call mem-alloc-async; s0: call mem-free-async; s0: end capture g",
 		"s0: call mem-free-async => 1 main none, s0 active\ns0: capturing => 0 active\ns0: end capture g => 0 main none, s0 none / 0 mem_alloc before 1 / 1 mem_free after 0 / edges 0>1; roots 0"},
-	{"a host function shows what it got once it is replayed", "stream s0; s0: begin capture; s0: call launch-host-query; s0: end capture g; instantiate g; s0: replay g", "s0: call launch-host-query => 0 600"},
 	{"and not before", "stream s0; s0: begin capture; s0: call launch-host-query; s0: end capture g; instantiate g", "s0: call launch-host-query => 0"},
 	{"works elsewhere", "stream s0; call launch-elsewhere; call replay-elsewhere; call elapsed-elsewhere; call kill-stream; sync context", "sync context => 0"},
 	{"burst", "stream s0; s0: computation K 40ms; s0: burst 1021; s0: sync; s0: computation L 40ms; s0: burst 1030; s0: sync; s0: burst 3000; s0: begin capture; s0: burst 2; s0: end capture g",
@@ -224,6 +224,9 @@ var programmaticRows = []traceRow{
 		order C D => |
 		query event f => 600`},
 	{"joined only by a trigger", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f computation B 2ms; s0: wait f; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel B / edges; roots 0"},
+	{"not joined by the completion of a launch", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: completing f computation B 2ms; s0: wait f; s0: end capture g", "s0: end capture g => 904 no graph; main none, s0 none, s1 none"},
+	{"a host function behind a trigger waits for the end", "stream s0 s1; s0: begin capture; s0: triggering e at start computation A 2ms; s1: wait e; s1: host H 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g", "order A H => <"},
+	{"and behind the completion of a launch does not", "stream s0 s1; s0: begin capture; s0: completing e computation A 2ms; s1: wait e; s1: host H 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g", "order A H => |"},
 	{"joined by a trigger and a kernel", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f at start computation B 2ms; s0: wait f; s0: computation C 2ms; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel B before 1 / 1 kernel C after 0 / edges 0>1(type 1 port 2); roots 0"},
 	{"a trigger and a record: the end counts", "stream s0 s1; s0: begin capture; s0: triggering e at start computation A 2ms; s0: record f; s1: wait e; s1: wait f; s1: computation B 2ms; s1: record j; s0: wait j; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 / 1 kernel B after 0 / edges 0>1; roots 0"},
 	{"joined wholly, too", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f at start computation B 2ms; s1: record j; s0: wait f; s0: computation C 2ms; s0: wait j; s0: end capture g",
@@ -239,7 +242,7 @@ func TestProgrammatic(t *testing.T) { checkTraces(t, programmaticRows) }
 func TestPrint(t *testing.T) {
 	text := traced(t, Ideal, "create graph c; add to c empty E; create graph g; add to g child K c; add to g computation A 2ms; add to g memset M; "+
 		"add to g memcpy T; add to g record R e; add to g wait W e; add to g host H 2ms; add edges K A A M to g; print g")
-	for _, want := range []string{`label="0` + "\n    | graph_1\n", "MEMSET\n    | (0,1024)\n", "MEMCPY\n    | (DtoD,1024)\n", "EVENT_RECORD\n", "EVENT_WAIT\n", "HOST\n", "EMPTY\n",
+	for _, want := range []string{`label="0` + "\n    | graph_1\n", "MEMSET\n    | (0,1024)\n", "MEMCPY\n    | (DtoD,1024)\n", "| width | height} | {", "EVENT_RECORD\n", "EVENT_WAIT\n", "HOST\n", "EMPTY\n",
 		"subgraph cluster_1 {\n", `"graph_0_node_0" -> "graph_0_node_1";`, `"graph_0_node_1" -> "graph_0_node_2" [headlabel=0];`} {
 		assert.Contains(t, text, want)
 	}

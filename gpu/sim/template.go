@@ -51,6 +51,9 @@ type edgeData struct {
 // full says whether an edge waits for the end of its node.
 func (d edgeData) full() bool { return d.kind == 0 && d.port == 0 }
 
+// joins says whether it counts at the end of a capture: all edges do but those of launch completion events.
+func (d edgeData) joins() bool { return d.kind == programmaticEdge || d.port == 0 }
+
 // nodeKinds are the kinds of nodes of captured ops, by class.
 var nodeKinds = [...]graph.Kind{
 	kernel: graph.KernelNode, hostFunc: graph.HostNode, toDevice: graph.MemcpyNode, toHost: graph.MemcpyNode,
