@@ -8,10 +8,10 @@ BUILD := build
 # Sets CGO_CFLAGS for a recipe that builds with the tag; it ends the recipe with one clear line where headers are missing.
 CUDA_ENV = env="$$(.ci/cuda-env)"; eval "$$env"
 
-.PHONY: help test test-gpu bench junit kernels golden calibrate compare dist env check
+.PHONY: help test test-gpu bench junit kernels golden golden-gpu calibrate compare dist env check
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "%-10s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "%-11s %s\n", $$1, $$2}'
 
 test: ## run the suite on the simulated device: go test ./...
 	$(GO) test ./...
@@ -36,13 +36,17 @@ kernels: ## rebuild kernels/overlap.ptx from its source (needs clang-19, no CUDA
 golden: ## rewrite the goldens in testdata from what the simulator does now
 	.ci/golden
 
+golden-gpu: ## take the goldens of the probes anew on this machine's GPU, and the tables that the simulator reads
+	@$(CUDA_ENV); set -x; $(GO) test -tags gpu -count=1 -timeout 30m -run 'TestGolden' ./probe -golden ../testdata/probes
+	$(GO) run ./internal/cmd/tables
+
 # A GPU is what there is to calibrate; TAGS= tries it on the simulated device.
 calibrate: TAGS ?= gpu
-calibrate: ## measure this machine's GPU, as a machine for the simulated device: build/calibrate.json, build/machine.go
+calibrate: ## measure this machine's GPU, as a machine for the simulated device: build/calibrate.json, build/machine.go.txt
 	@mkdir -p $(BUILD)
 	@if [ "$(TAGS)" = gpu ]; then $(CUDA_ENV); fi; set -x; \
 	$(GO) build -tags '$(TAGS)' -o $(BUILD)/overlap ./cmd/overlap; \
-	$(BUILD)/overlap calibrate --json $(BUILD)/calibrate.json -o $(BUILD)/machine.go
+	$(BUILD)/overlap calibrate --json $(BUILD)/calibrate.json -o $(BUILD)/machine.go.txt
 
 compare: ## run the schedule as ours, as C++ and as PyTorch on this machine's GPU, and print the ratios
 	@mkdir -p $(BUILD)

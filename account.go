@@ -88,7 +88,7 @@ type accountant struct {
 	at    []int32 // by op: the call of the Body that issues it; None when none does
 	hw    *hardware
 	solo  []time.Duration // as it was at the time
-	held  []int32         // copies from or to pageable memory
+	held  []int32         // by call: the op that it issued and for which it held the host; None for none
 	now   time.Duration
 	steps []Step // last to first
 	waits []HostWait
@@ -108,12 +108,8 @@ func (j *judgement) account() *Account {
 		}
 	}
 	a := &accountant{judgement: j, t: t, body: j.Program.Body, at: issuedAt(j.Program), solo: j.soloAt(rep), now: t.Wall}
-	for op := range j.Intent.Ops {
-		if j.Intent.Ops[op].Pageable {
-			a.held = append(a.held, int32(op))
-		}
-	}
 	a.hw = newHardware(j.Intent, a.spans(), a.at)
+	a.held = a.holding()
 	a.host(int32(len(a.body) - 1))
 	slices.Reverse(a.steps)
 	slices.Reverse(a.waits)
@@ -224,7 +220,7 @@ func (a *accountant) host(call int32) {
 		waited = i
 		a.step(Issuing, next, schedule.None, a.returned(i))
 		spent := Syncing
-		if i == call && next == schedule.None {
+		if next == schedule.None { // nothing comes next: the host waits for the end of it all
 			spent = Returning
 		} else {
 			a.waits = append(a.waits, HostWait{Call: i, For: y, Next: next, Took: a.returned(i) - a.t.Issued[i]})
@@ -262,10 +258,11 @@ func (a *accountant) ops(op int32) int32 {
 	}
 }
 
-// issued is when the host had issued an op: the return of its call, or, where that waits for the op, its beginning.
+// issued is when the host had issued an op: the return of its call, or, where the host was held in that, its beginning.
 func (a *accountant) issued(op int32) time.Duration {
 	call := a.at[op]
-	if a.Intent.Ops[op].Pageable {
+	held := a.held[call] // what is beside a pageable copy in a graph is issued when that returns
+	if a.Intent.Ops[op].Pageable || held != schedule.None && !a.Intent.Ops[held].Pageable {
 		return min(a.t.Issued[call], a.now)
 	}
 	return min(a.returned(call), a.now)
@@ -284,7 +281,7 @@ func (a *accountant) latest(op int32) (before int32, end time.Duration) {
 
 // waitedFor is the op that ended last of those that the host waited for in a call; None when it did not wait there.
 func (a *accountant) waitedFor(call int32) int32 {
-	if held := a.pageable(call); held != schedule.None {
+	if held := a.held[call]; held != schedule.None {
 		return held
 	}
 	if !a.body[call].Verb.Blocks() {
@@ -293,17 +290,35 @@ func (a *accountant) waitedFor(call int32) int32 {
 	return a.hw.lastEnded(a.returned(call)+a.t.Clock.Error, call)
 }
 
-// pageable is the op, issued by a call, that copies from or to pageable memory and so holds the host: a copy, or the last
-// such of a graph of which most was done when its launch returned; None when there is none. The call returns when the data
-// has left the host's memory, which may be before all of it has arrived.
-func (a *accountant) pageable(call int32) int32 {
-	last := schedule.None
-	for _, op := range a.held {
-		s := a.hw.spans[op]
-		most := s.End-s.Dur()/2 <= a.returned(call)+a.t.Clock.Error
-		if a.at[op] == call && (most || a.body[call].Verb == schedule.Copy) && (last == schedule.None || a.hw.spans[op].End > a.hw.spans[last].End) {
-			last = op
+// holding gives, by call, the op that it issues and for which it held the host; None when it did not. That is an op that copies
+// from or to pageable memory: a copy, or the last such of a graph of which most was done when its launch returned, for the
+// call returns when the data has left the host's memory, which may be before all of it has arrived. Or, where launches
+// block, the last op of the call, when it had surely ended before the call returned.
+func (a *accountant) holding() []int32 {
+	held, last := make([]int32, len(a.body)), make([]int32, len(a.body))
+	for i := range held {
+		held[i], last[i] = schedule.None, schedule.None
+	}
+	later := func(list []int32, call, op int32) {
+		if list[call] == schedule.None || a.hw.spans[op].End > a.hw.spans[list[call]].End {
+			list[call] = op
 		}
 	}
-	return last
+	for op, call := range a.at {
+		if call == schedule.None {
+			continue
+		}
+		s := a.hw.spans[op]
+		most := s.End-s.Dur()/2 <= a.returned(call)+a.t.Clock.Error
+		if a.Intent.Ops[op].Pageable && (most || a.body[call].Verb == schedule.Copy && a.Intent.Ops[op].HoldsHost()) {
+			later(held, call, int32(op))
+		}
+		later(last, call, int32(op))
+	}
+	for call, op := range last {
+		if op != schedule.None && held[call] == schedule.None && a.t.Clock.Known && a.hw.spans[op].End+a.t.Clock.Error < a.returned(int32(call)) {
+			held[call] = op
+		}
+	}
+	return held
 }

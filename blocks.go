@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -69,13 +70,7 @@ func (j *judgement) pairedReps() []time.Duration {
 func (j *judgement) pair() []time.Duration {
 	walls := make([]time.Duration, len(j.Reps))
 	if len(j.Blocks) > 0 {
-		limit := float64(j.limit().Total())
-		j.eachBlock(func(b Block, from int) {
-			then := max(j.limitOf(j.order, b.Solo).Total(), 1)
-			for rep := from; rep < b.End; rep++ {
-				walls[rep] = nanoseconds(float64(j.Reps[rep].Wall) * limit / float64(then))
-			}
-		})
+		j.eachBlock(func(b Block, from int) { j.pairBlock(b, from, walls) })
 		if len(walls) > 0 && slices.Max(walls) > 0 {
 			return walls
 		}
@@ -84,6 +79,58 @@ func (j *judgement) pair() []time.Duration {
 		walls[rep] = j.Reps[rep].Wall
 	}
 	return walls
+}
+
+func (j *judgement) pairBlock(b Block, from int, walls []time.Duration) {
+	limit, then := float64(j.limit().Total()), max(j.limitOf(j.order, b.Solo).Total(), 1)
+	for rep := from; rep < b.End; rep++ {
+		walls[rep] = nanoseconds(float64(j.Reps[rep].Wall) * limit / float64(then))
+	}
+}
+
+// overAnyway says of samples that do not decide because blocks were set aside that they do all the same: a load only adds
+// time, so that without it no block was faster than the fastest of all, less what the most stretched canary was stretched
+// by. When even that is over the limit, the load is not why.
+func (j *judgement) overAnyway(limit time.Duration) bool {
+	if !j.reading().disturbed() || len(j.Blocks) < enough {
+		return false
+	}
+	walls, from, fastest := make([]time.Duration, len(j.Reps)), 0, time.Duration(math.MaxInt64)
+	for _, b := range j.Blocks {
+		if b.End <= from || b.End > len(j.Reps) {
+			return false
+		}
+		j.pairBlock(b, from, walls)
+		fastest = min(fastest, slices.Min(walls[from:b.End]))
+		from = b.End
+	}
+	return float64(fastest) > float64(limit)*j.reading().most
+}
+
+// withinAnyway says the opposite of such samples: with the load, all blocks together are within what the ops alone allow at
+// their fastest. What is granted for launches and hand-offs is left out, for a load may have stretched what measured that.
+func (j *judgement) withinAnyway() bool {
+	if !j.reading().disturbed() || len(j.Blocks) < enough {
+		return false
+	}
+	var walls []time.Duration
+	fastest, from := slices.Clone(j.Blocks[0].Solo), 0
+	for _, b := range j.Blocks {
+		if b.End <= from || b.End > len(j.Reps) {
+			return false
+		}
+		block := make([]time.Duration, 0, b.End-from)
+		for _, t := range j.Reps[from:b.End] {
+			block = append(block, t.Wall)
+		}
+		walls = append(walls, middle(block))
+		for op, d := range b.Solo {
+			fastest[op] = min(fastest[op], d)
+		}
+		from = b.End
+	}
+	l := j.limitOf(j.order, fastest)
+	return estimate(walls, false).atMost(l.Base+percent(l.Base, l.Percent)) == within
 }
 
 // walls are the samples of the wall time, paired with the ops alone of their time.

@@ -77,6 +77,68 @@ func TestSetAside(t *testing.T) {
 	assert.Equal(t, Missed, Judge(ev).Cause)
 }
 
+// TestOverAnyway: what is over its target by more than any canary was stretched is a miss however many blocks were set
+// aside; what is over it by less is not.
+func TestOverAnyway(t *testing.T) {
+	const q, l = 200_000, 300_000
+	for _, row := range []struct {
+		over float64
+		fast int // blocks that are as fast as they should be
+		want Cause
+	}{{0.6, 0, Missed}, {0.45, 0, Inconclusive}, {0.6, 1, Inconclusive}, {0, 0, Inconclusive}} {
+		ev := drifting(t, row.over)
+		ev.Canary = canaries(q, q, q, q, q, l, l, l, l, l, l, l, l)
+		for i := range row.fast {
+			ev.Reps[11-i].Wall = time.Duration(float64(ev.Reps[11-i].Wall) / (1 + row.over))
+		}
+		if row.over == 0 { // and the blocks that count disagree
+			ev.Reps[0].Wall, ev.Reps[1].Wall = ev.Reps[0].Wall*3/2, ev.Reps[1].Wall*3/2
+		}
+		assert.Equal(t, row.want, Judge(ev).Cause, "%+v: %v", row, Judge(ev))
+	}
+}
+
+// TestWithinAnyway: what is within its target although most blocks were set aside is met, unless the load, which makes the
+// ops alone longer as well, could be why.
+func TestWithinAnyway(t *testing.T) {
+	const q, l = 200_000, 300_000
+	for name, row := range map[string]struct {
+		change func(ev *Evidence)
+		want   Cause
+	}{
+		"all within": {func(*Evidence) {}, Met},
+		"half are not": {func(ev *Evidence) {
+			for i := range 6 {
+				ev.Reps[i].Wall = 5.2e6
+			}
+		}, Inconclusive},
+		"alone they were faster once": {func(ev *Evidence) {
+			for op := range ev.Blocks[3].Solo {
+				ev.Blocks[3].Solo[op] = 0.8e6
+			}
+		}, Inconclusive},
+		"only with what is granted": {func(ev *Evidence) {
+			ev.Costs.Launch = 1e6
+			for i := range ev.Reps {
+				ev.Reps[i].Wall = 5.2e6
+			}
+		}, Inconclusive},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ev := drifting(t, 0)
+			for i := range ev.Blocks {
+				ev.Reps[i].Wall = 5e6
+				for op := range ev.Blocks[i].Solo {
+					ev.Blocks[i].Solo[op] = 1e6
+				}
+			}
+			ev.Canary = canaries(q, q, q, l, l, l, l, l, l, l, l, l, l)
+			row.change(ev)
+			assert.Equal(t, row.want, Judge(ev).Cause, "%v", Judge(ev))
+		})
+	}
+}
+
 // TestUndecidedNotes: the detail holds no number; the notes say how many samples there were, how many would do, and why.
 func TestUndecidedNotes(t *testing.T) {
 	for name, c := range map[string]struct {

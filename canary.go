@@ -35,8 +35,9 @@ const (
 
 // reading is what the canaries say.
 type reading struct {
-	stretched []bool // by canary: foreign load
-	moved     bool   // the clocks: what an op alone takes drifted by more than stretch
+	stretched []bool  // by canary: foreign load
+	most      float64 // how many times as long as an undisturbed one the most stretched canary took; 1 when none was
+	moved     bool    // the clocks: what an op alone takes drifted by more than stretch
 }
 
 // disturbed says whether any canary was stretched.
@@ -53,13 +54,14 @@ func (r reading) count() (n int) {
 
 // readCanaries tells foreign load, which comes and goes at once, from clocks, which drift.
 func readCanaries(list []Canary) reading {
-	r := reading{stretched: make([]bool, len(list))}
+	r := reading{stretched: make([]bool, len(list)), most: 1}
 	for _, of := range []func(Canary) []time.Duration{
 		func(c Canary) []time.Duration { return c.Durs },
 		func(c Canary) []time.Duration { return c.Walls },
 	} {
-		for i, s := range jumps(list, of) {
-			r.stretched[i] = r.stretched[i] || s
+		for i, level := range jumps(list, of) {
+			r.stretched[i] = r.stretched[i] || level > 0
+			r.most = max(r.most, math.Exp(level))
 		}
 	}
 	var quiet []float64
@@ -74,11 +76,12 @@ func readCanaries(list []Canary) reading {
 	return r
 }
 
-// jumps says which canaries stand on a level above the lowest. A level ends where the time changes, from one canary to
-// the next, by more than stretch and than the spread of runs in a row accounts for, both beyond the drift.
-func jumps(list []Canary, of func(Canary) []time.Duration) []bool {
+// jumps says how far above the lowest level each canary stands, as the logarithm of a ratio; 0 on the lowest. A level ends
+// where the time changes, from one canary to the next, by more than stretch and than the spread of runs in a row accounts
+// for, both beyond the drift.
+func jumps(list []Canary, of func(Canary) []time.Duration) []float64 {
 	if len(list) < 3 || slices.ContainsFunc(list, func(c Canary) bool { return len(of(c)) == 0 }) {
-		return make([]bool, len(list))
+		return make([]float64, len(list))
 	}
 	var spreads, steps []float64
 	for i, c := range list {
@@ -96,11 +99,12 @@ func jumps(list []Canary, of func(Canary) []time.Duration) []bool {
 		}
 		lowest = min(lowest, level[i+1])
 	}
-	above := make([]bool, len(list))
-	for i, l := range level {
-		above[i] = l-lowest > 0.8*limit // a level is at least limit high; back from one, scatter is left over
+	for i := range level {
+		if level[i] -= lowest; level[i] <= 0.8*limit { // a level is at least limit high; back from one, scatter is left over
+			level[i] = 0
+		}
 	}
-	return above
+	return level
 }
 
 // drift is what the changes around the i-th have in common: of the four nearest, the two in the middle, and of these the

@@ -88,7 +88,7 @@ func (j *judgement) engineFull(a *Account) suspect {
 	return suspect{v, a.Sum(Queued)}
 }
 
-// delayed: ready, issued, the hardware free, and late all the same. With more connections at least half of that is gone.
+// delayed: ready, issued, the hardware free, and late all the same, unless more connections help.
 func (j *judgement) delayed(a *Account) suspect {
 	step, ok := a.longest(Delayed)
 	if !ok {
@@ -104,18 +104,21 @@ func (j *judgement) delayed(a *Account) suspect {
 	case len(j.Wide) == 0:
 		v.Evidence = "not confirmed: the calls were not run with more connections"
 	default:
-		wide := estimate(j.Wide, j.Steady)
-		if wide.Median > j.wall().Median-a.Sum(Delayed)/2 {
+		if !j.falseDependency() {
 			return suspect{}
 		}
-		v.Evidence = fmt.Sprintf("with %d connections it takes %v", moreConnections, wide)
+		v.Evidence = fmt.Sprintf("with %d connections it takes %v", moreConnections, estimate(j.Wide, j.Steady))
 	}
 	return suspect{v, a.Sum(Delayed)}
 }
 
-// falseDependency says whether the twin with more connections meets the limit.
+// falseDependency says whether with more connections at least half of what the wall is over its limit is gone.
 func (j *judgement) falseDependency() bool {
-	return len(j.Wide) > 0 && estimate(j.Wide, j.Steady).Median <= j.limit().Total()
+	if len(j.Wide) == 0 {
+		return false
+	}
+	wall := j.wall().Median
+	return estimate(j.Wide, j.Steady).Median <= wall-(wall-j.limit().Total())/2
 }
 
 // contention: ops that ran at once and slowed one another down.

@@ -226,3 +226,15 @@ func TestPageableCosts(t *testing.T) {
 	assert.NotContains(t, strings.Join(Static(c.Schedule.Eager()).Notes, " "), "pageable")
 	assert.Contains(t, strings.Join(caseResult(t, "fail_pageable", sim.Ideal).Eager.Verdict.Notes, " "), "the host waits in H, which copies pageable memory")
 }
+
+// Where launches block, an eager schedule cannot overlap; a replay can, and what it misses for is named as ever.
+func TestReplayWhereLaunchesBlock(t *testing.T) {
+	for _, file := range []string{"fail_bandwidth", "fail_gemm_first", "fail_small_copy_behind_large", "fail_no_preemption"} {
+		want := caseResult(t, file, sim.H200)
+		blocking := sim.H200
+		blocking.LaunchBlocking = true
+		got := caseResult(t, file, blocking)
+		assert.False(t, want.Replay.Verdict.Met(), file)
+		assert.Equal(t, want.Replay.Verdict.String(), got.Replay.Verdict.String(), file)
+	}
+}

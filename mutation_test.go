@@ -1,6 +1,7 @@
 package overlap_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -14,6 +15,8 @@ import (
 	"github.com/gpu-overlap/overlap"
 	"github.com/gpu-overlap/overlap/schedule"
 )
+
+var mutants = flag.Uint64("mutants", 11, "seed of the random schedules that are broken, and of how")
 
 // correct is a random schedule without a fault: 2 to 6 micro-batches, 2 to 8 stages, 2 to 4 engines, unequal durations, all
 // layouts.
@@ -49,15 +52,13 @@ func clone(s schedule.Schedule) *schedule.Schedule {
 }
 
 // row counts what became of one operator's mutants.
-type row struct{ mutants, equal, benign, better, alarms, faulty, found, right, reordered int }
+type row struct{ mutants, equal, benign, better, alarms, faulty, found, right int }
 
 // TestMutation breaks random correct schedules, each operator once, and looks at what Static says of the mutant. The oracle
-// sorts the mutants: same order as before; sound and no longer; faulty, and why. One kind of faulty mutant may be met: a
-// sound one whose ops merely take an exclusive engine in another, worse order. It holds no needless call, and nothing in
-// it tells that another order was there before; only a target would.
+// sorts the mutants: same order as before; sound and no longer; faulty, and why. No faulty mutant is met.
 func TestMutation(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(2026, 11))
+	r := rand.New(rand.NewPCG(2026, *mutants))
 	rows := make([]row, len(operators))
 	wrong := map[string]int{}
 	for range 1000 {
@@ -80,8 +81,6 @@ func TestMutation(t *testing.T) {
 				rows[i].faulty++
 				if !v.Met() {
 					rows[i].found++
-				} else if f.fault(m) == "" && !slices.Equal(f.byEngine(m), original.byEngine(&s)) {
-					rows[i].reordered++
 				}
 				if string(v.Cause) == want {
 					rows[i].right++
@@ -117,17 +116,14 @@ func report(t *testing.T, rows []row, wrong map[string]int) {
 		x := rows[i]
 		fmt.Fprintf(&b, "%-24s %8d %6d %6d %6d %6d %6d %6d %6d\n", op.name, x.mutants, x.equal, x.benign, x.better, x.alarms, x.faulty, x.found, x.right)
 		all.faulty, all.found, all.right, all.alarms = all.faulty+x.faulty, all.found+x.found, all.right+x.right, all.alarms+x.alarms
-		assert.Equal(t, x.faulty, x.found+x.reordered, "%s: a faulty mutant is met", op.name)
-		all.reordered += x.reordered
+		assert.Equal(t, x.faulty, x.found, "%s: a faulty mutant is met", op.name)
 		assert.Zero(t, x.alarms, "%s: a mutant without a fault is not met", op.name)
 		if x.faulty >= 30 {
 			assert.GreaterOrEqual(t, float64(x.right), 0.9*float64(x.faulty), "%s: the true cause comes first", op.name)
 		}
 	}
-	assert.LessOrEqual(t, float64(all.reordered), 0.001*float64(all.faulty))
 	assert.GreaterOrEqual(t, float64(all.right), 0.95*float64(all.faulty), "the true cause comes first, over all")
-	fmt.Fprintf(&b, "%d of %d faulty mutants found, %d with the true cause, %d false alarms; %d are only another order on an engine\n",
-		all.found, all.faulty, all.right, all.alarms, all.reordered)
+	fmt.Fprintf(&b, "%d of %d faulty mutants found, %d with the true cause, %d false alarms\n", all.found, all.faulty, all.right, all.alarms)
 	var lines []string
 	for what, n := range wrong {
 		lines = append(lines, fmt.Sprintf("%5d %s", n, what))

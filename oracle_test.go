@@ -1,8 +1,6 @@
 package overlap_test
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"github.com/gpu-overlap/overlap/schedule"
@@ -140,16 +138,4 @@ func (f *facts) same(other *facts) bool {
 		}
 	}
 	return true
-}
-
-// byEngine gives the ops by engine, and within one by their start.
-func (f *facts) byEngine(s *schedule.Schedule) []int32 {
-	ops := make([]int32, len(s.Intent.Ops))
-	for op := range ops {
-		ops[op] = int32(op)
-	}
-	slices.SortStableFunc(ops, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(s.Intent.Ops[a].Engine, s.Intent.Ops[b].Engine), cmp.Compare(f.start[a], f.start[b]))
-	})
-	return ops
 }

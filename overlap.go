@@ -78,21 +78,6 @@ func Open(ctx context.Context, device, machine string) (gpu.Device, error) {
 	return nil, fmt.Errorf("no device %q; there are %s and %s", device, Sim, CUDA)
 }
 
-// Probe runs a raw program of driver calls and gives the first code that is not what the program wants, as a *gpu.Error,
-// or nil, with what its Setup gave. All its calls are made once.
-func Probe(ctx context.Context, dev gpu.Device, c *Case) (*gpu.Setup, error) {
-	p := c.Program()
-	p.Setup = append(p.Setup, p.Body...)
-	p.Body = nil
-	run, err := dev.Prepare(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	defer run.Close()
-	s := run.Setup()
-	return s, gpu.Check(p, p.Setup, s.Codes)
-}
-
 // ReferenceSchedule is the reference's schedule with ops of the given duration, made of exact kernels.
 func ReferenceSchedule(op time.Duration) schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 2, Engines: schedule.DefaultEngines()}

@@ -93,6 +93,7 @@ func TestCases(t *testing.T) {
 	for name, dev := range devices(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Logf("%s", overlap.Headline(dev.Info()))
+			var effort overlap.Effort
 			for _, file := range list {
 				c := parse(t, file)
 				if slices.Max(c.Schedule.Intent.Durations()) > *longest {
@@ -105,9 +106,16 @@ func TestCases(t *testing.T) {
 					for i, res := range results {
 						count.judge(t, res)
 						appendRaw(t, i, res)
+						effort.All += res.Effort.All
+						effort.Preflight += res.Effort.Preflight
+						effort.Canaries += res.Effort.Canaries
+						effort.Judging += res.Effort.Judging
 					}
 				})
 			}
+			share := func(d time.Duration) float64 { return 100 * d.Seconds() / effort.All.Seconds() }
+			t.Logf("of %.1fs, preflight took %.1f%%, canaries %.1f%%, judging %.1f%%", effort.All.Seconds(), share(effort.Preflight),
+				share(effort.Canaries), share(effort.Judging))
 		})
 	}
 	assert.False(t, count.tooMany(), "%d of %d cases are inconclusive", count.undecided, count.run)
@@ -191,38 +199,6 @@ func updateGoldens(t *testing.T) {
 		require.NoError(t, err)
 		dot, lanes := overlap.Golden(res)
 		rewrite(file, dot, lanes)
-	}
-	for _, file := range files(t, "testdata/probes/*.txtar") {
-		setup, err := overlap.Probe(t.Context(), dev, parse(t, file))
-		require.NoError(t, err)
-		var dot strings.Builder
-		if setup.Graph != nil {
-			require.NoError(t, graph.WriteDOT(&dot, setup.Graph))
-		}
-		rewrite(file, dot.String(), "")
-	}
-}
-
-// TestProbes runs raw programs of driver calls: every call must give the code that the program wants, and what was
-// captured must be the graph that the probe records.
-func TestProbes(t *testing.T) {
-	for name, dev := range devices(t) {
-		t.Run(name, func(t *testing.T) {
-			for _, file := range files(t, "testdata/probes/*.txtar") {
-				c := parse(t, file)
-				t.Run(c.Name, func(t *testing.T) {
-					setup, err := overlap.Probe(t.Context(), dev, c)
-					require.NoError(t, err)
-					if c.Graph == "" {
-						return
-					}
-					require.NotNil(t, setup.Graph, "nothing was captured")
-					want, err := graph.ParseDOT(strings.NewReader(c.Graph))
-					require.NoError(t, err)
-					assert.Empty(t, graph.Diff(want, setup.Graph))
-				})
-			}
-		})
 	}
 }
 

@@ -11,8 +11,14 @@ import (
 
 // implied says whether x may be kept waiting for u: by the intent, by an exclusive engine, or by a buffer.
 func implied(in *schedule.Intent, u, x int32) bool {
+	e := in.Ops[u].Engine
+	return e == in.Ops[x].Engine && in.Engines[e].Capacity == 1 || needed(in, u, x)
+}
+
+// needed says whether x must come after u, or the other way round: by the intent, or by a buffer.
+func needed(in *schedule.Intent, u, x int32) bool {
 	a, b := &in.Ops[u], &in.Ops[x]
-	if slices.Contains(b.After, u) || a.Engine == b.Engine && in.Engines[a.Engine].Capacity == 1 {
+	if slices.Contains(b.After, u) {
 		return true
 	}
 	touches := func(w, o *schedule.Op) bool {
@@ -129,16 +135,29 @@ func (s *suspicion) ordered(op int32, list []int32) []int32 {
 	return list
 }
 
-// savesAs is by how much the schedule is shorter as another program issues it, be it that ops which only durations keep
-// in their order on an engine keep that order or not.
-func (s *suspicion) savesAs(p *schedule.Program) time.Duration {
-	preds := schedule.OrderOf(p).Preds
+// savesAs is by how much the schedule is shorter when each op comes after others than now, be it that ops which only
+// durations keep in their order on an engine keep that order or not.
+func (s *suspicion) savesAs(preds func(op int32) []int32) time.Duration {
 	saves := s.saves(func(op int32, all []int32) []int32 {
 		return append(append(all, preds(op)...), s.needs.of(op)...)
 	})
 	return max(saves, s.saves(func(op int32, all []int32) []int32 {
 		return s.ordered(op, append(all, preds(op)...))
 	}))
+}
+
+// savesInAnyOrder is by how much the schedule is shorter when the ops of an engine may also come in another order than now,
+// if only no two of them coincide: their order was a consequence of the calls that are gone.
+func (s *suspicion) savesInAnyOrder(preds func(op int32) []int32) time.Duration {
+	return s.saves(func(op int32, all []int32) []int32 {
+		all = append(all, preds(op)...)
+		for _, u := range s.needs.of(op) {
+			if needed(s.in, u, op) {
+				all = append(all, u)
+			}
+		}
+		return all
+	})
 }
 
 // saves is by how much the schedule is shorter when each op waits for what behind appends. Where two ops of an exclusive
@@ -175,7 +194,7 @@ func (s *suspicion) legacy() Verdict {
 	if len(blocking) == 0 {
 		return met
 	}
-	saves := s.savesAs(&free)
+	saves := s.savesAs(schedule.OrderOf(&free).Preds)
 	if saves == 0 {
 		return met
 	}
@@ -210,8 +229,8 @@ func (s *suspicion) callName(c schedule.Instr) string {
 	return c.Verb.Call()
 }
 
-// hostSync finds the first call in which the host waits and without which the schedule is shorter, and an op that is
-// issued only after it.
+// hostSync finds the first call in which the host waits, unintended, and without which the schedule is shorter, and an op
+// that is issued only after it.
 func (s *suspicion) hostSync() Verdict {
 	if len(s.program.Graphs) > 0 {
 		return met // a capture does not outlive it: that is a bad code
@@ -222,7 +241,7 @@ func (s *suspicion) hostSync() Verdict {
 		if op := s.calls[i].Op; op != schedule.None {
 			next = op
 		}
-		if s.calls[i].Verb.Blocks() && next != schedule.None {
+		if s.calls[i].Verb.Blocks() && !s.calls[i].Intended && next != schedule.None {
 			waits, nexts = append(waits, int32(i)), append(nexts, next)
 		}
 	}
@@ -235,7 +254,8 @@ func (s *suspicion) hostSync() Verdict {
 		s.visits += 16 * len(s.calls) // for the other order
 		free := *s.program
 		free.Body = slices.Delete(slices.Clone(s.calls), i, i+1)
-		if saves := s.savesAs(&free); saves > 0 {
+		preds := schedule.OrderOf(&free).Preds
+		if saves := max(s.savesAs(preds), s.savesInAnyOrder(preds)); saves > 0 {
 			v := fail(HostSync, s.program.Where(c), "the host waits in %s before it issues %s", c.Verb.Call(), s.name(nexts[k]))
 			v.Saves, v.Change, v.Guilty = saves, "let a stream wait for an event instead", []int32{nexts[k]}
 			return v

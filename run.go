@@ -74,10 +74,17 @@ type Result struct {
 	Verdict Verdict  // the first of eager and replay that is not met
 	// Preflight is what stands out about the environment, what makes overlap impossible first.
 	Preflight []preflight.Finding
+	// Effort is what it took to get here. No verdict depends on it.
+	Effort Effort
 	// Failures are the expectations of the case that do not hold, each a line that starts with file:line. It is empty
 	// when the case gave what it expects, be that a miss.
 	Failures []string
 }
+
+// Effort is time of the host: of all since the case was prepared, and of what would not be needed were the device known to be
+// quiet: looking at the environment, canaries, and judging. Of a case that is repeated, All and Canaries are of this repetition
+// and Preflight of the first.
+type Effort struct{ All, Preflight, Canaries, Judging time.Duration }
 
 // Run runs a case on a device, giant, eager and replayed, interleaved with each op alone and with probes of what a
 // launch and a hand-off cost, and judges it. An error means that the device failed, not the schedule.
@@ -93,7 +100,7 @@ func Run(ctx context.Context, dev gpu.Device, c *Case, opt Options) (*Result, er
 // once: it shows how often a verdict would be another.
 func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([]*Result, error) {
 	if c.Raw && c.Timed == schedule.None {
-		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed is run by Probe, not as a case", c.File)
+		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed; want `timed` before those that are", c.File)
 	}
 	if len(c.Env) > 0 {
 		own, err := dev.WithEnv(ctx, c.Env)
@@ -103,8 +110,10 @@ func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([
 		defer own.Close()
 		dev = own
 	}
+	start := time.Now()
 	r := &runner{ctx: ctx, dev: dev, c: c, info: dev.Info()}
 	r.preflight = environment(r.info, c.Env)
+	r.effort.Preflight = time.Since(start)
 	defer r.close()
 	if err := r.prepare(); err != nil {
 		return nil, err
@@ -115,6 +124,9 @@ func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([
 		if results[i], err = r.once(opt); err != nil {
 			return nil, err
 		}
+		r.effort.All = time.Since(start)
+		results[i].Effort = r.effort
+		start, r.effort = time.Now(), Effort{}
 	}
 	return results, nil
 }
@@ -125,6 +137,7 @@ func (r *Result) Inconclusive() bool {
 }
 
 func (r *runner) result() *Result {
+	defer spend(&r.effort.Judging)()
 	res := &Result{Case: r.c, Info: r.info, Preflight: r.preflight, Solo: r.soloDurations()}
 	calls, of := r.judged()[0].run.Program().Inlined()
 	order := schedule.OrderOf(calls)

@@ -29,6 +29,7 @@ type runner struct {
 	spent    time.Duration // wall times of all that was sampled
 
 	preflight []preflight.Finding
+	effort    Effort
 
 	gated, wide []time.Duration // of twins of the eager program; see Evidence
 	gate        *sampled        // the gated twin, once it was needed

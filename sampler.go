@@ -143,6 +143,7 @@ func (r *runner) block(reps int, giant bool) error {
 
 // sing runs the canary.
 func (r *runner) sing() error {
+	defer spend(&r.effort.Canaries)()
 	r.canary.reps = nil
 	if err := r.sample([]*sampled{r.canary}, canaryRuns); err != nil {
 		return err
@@ -153,6 +154,12 @@ func (r *runner) sing() error {
 	}
 	r.canaries = append(r.canaries, c)
 	return nil
+}
+
+// spend adds the time until its result is called to a sum.
+func spend(sum *time.Duration) func() {
+	start := time.Now()
+	return func() { *sum += time.Since(start) }
 }
 
 // settle takes further blocks for as long as the samples do not decide, as many as would settle it, but at most as many

@@ -17,11 +17,11 @@ type slack struct {
 	prev []int32 // by call: the call before it in its stream; None for the first
 	next []int32 // by op: the op after it in its stream; None for the last
 
-	at       []int32 // by op: its place in inTime
-	until    []int32 // by op: the last place of an op that comes directly after it
-	critical []int32 // the ops on critical paths, by their start
-	latest   []time.Duration
-	sole     []bool // by op: on every critical path
+	at       []int32         // by op: its place in inTime
+	until    []int32         // by op: the last place of an op that comes directly after it
+	sole     []bool          // by op: on every critical path
+	critical []int32         // the ops on critical paths through the calls alone, by their start; see called
+	latest   []time.Duration // the latest end up to there
 
 	engines     [][]int32         // by engine: its ops by their start; nil until one is relaxed
 	ends        [][]time.Duration // the latest end up to there
@@ -96,10 +96,23 @@ func (l *slack) paths(s *suspicion) {
 				last = op
 			}
 		}
-		l.critical = append(l.critical, op)
-		l.latest = append(l.latest, s.table.End[op])
-		if n := len(l.latest); n > 1 {
-			l.latest[n-1] = max(l.latest[n-1], l.latest[n-2])
+	}
+}
+
+// called finds the critical paths that go through what the calls impose alone.
+func (l *slack) called(s *suspicion) {
+	tail := make([]time.Duration, len(s.dur))
+	for _, op := range slices.Backward(s.inTime) {
+		tail[op] += s.dur[op]
+		for _, u := range s.order.Preds(op) {
+			tail[u] = max(tail[u], tail[op])
+		}
+	}
+	var latest time.Duration
+	for _, op := range s.inTime {
+		if s.table.Start[op]+tail[op] == s.table.Makespan {
+			latest = max(latest, s.table.End[op])
+			l.critical, l.latest = append(l.critical, op), append(l.latest, latest)
 		}
 	}
 }
@@ -126,8 +139,12 @@ func (l *slack) table(s *suspicion) {
 }
 
 // passes says whether a critical path does not rest on a call in which the host waits: one of its ops runs when the host
-// goes on, or starts then and was issued before.
+// goes on, or starts then and was issued before. A path through the calls alone is as long without that one; in one through
+// the needs, an engine may take its ops in another order then.
 func (l *slack) passes(s *suspicion, call int32) bool {
+	if l.critical == nil {
+		l.called(s)
+	}
 	var on time.Duration // when the host goes on
 	for _, op := range s.order.Behind(call) {
 		on = max(on, s.table.End[op])

@@ -170,9 +170,10 @@ func TestSole(t *testing.T) {
 
 // TestPasses: where a critical path does not rest on a call in which the host waits, the schedule without it is no shorter.
 func TestPasses(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 8))
 	passed, gains, vain := 0, 0, 0
-	for range 3000 {
+	for range 20000 {
 		s, ok := randomCalls(r)
 		if !ok {
 			continue
@@ -183,7 +184,8 @@ func TestPasses(t *testing.T) {
 			}
 			free := *s.program
 			free.Body = slices.Delete(slices.Clone(s.calls), i, i+1)
-			saves := s.savesAs(&free)
+			preds := schedule.OrderOf(&free).Preds
+			saves := max(s.savesAs(preds), s.savesInAnyOrder(preds))
 			if s.slack().passes(s, int32(i)) {
 				passed++
 				require.Zero(t, saves, "without call %d in\n%v", i, s.calls)

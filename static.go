@@ -13,7 +13,7 @@ func Static(p *schedule.Program) Verdict {
 // needless finds an order that costs and that nothing needs.
 func (j *judgement) needless() Verdict {
 	s := j.suspicion()
-	for _, find := range []func() Verdict{s.legacy, s.hostSync, s.onCriticalPath, s.either} {
+	for _, find := range []func() Verdict{s.legacy, s.hostSync, s.onCriticalPath, s.elsewhere, s.either} {
 		if v := find(); v.Cause != "" {
 			return v
 		}

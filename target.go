@@ -65,10 +65,18 @@ func (j *judgement) time() Verdict {
 	}
 	walls := j.walls()
 	wall := estimate(walls, j.Steady)
-	if c := j.conditions(); c != "" && wall.atMost(l.Total()) != undecided {
+	decided := wall.atMost(l.Total())
+	switch {
+	case decided != undecided:
+	case j.overAnyway(l.Total()):
+		decided = beyond
+	case j.withinAnyway():
+		decided = within
+	}
+	if c := j.conditions(); c != "" && decided != undecided {
 		j.notes = append(j.notes, c)
 	}
-	switch wall.atMost(l.Total()) {
+	switch decided {
 	case beyond:
 		return j.explain("wall time is over its target", where)
 	case undecided:

@@ -73,8 +73,9 @@ type suspicion struct {
 	needs needs
 	calls []schedule.Instr // that issue the schedule
 
-	room   *slack // once an order was doubted
-	visits int    // of ops so far, to find what less order would gain
+	room   *slack  // once an order was doubted
+	queues []queue // by engine; once an op was looked for another stream
+	visits int     // of ops so far, to find what less order would gain
 }
 
 func newSuspicion(in *schedule.Intent, p *schedule.Program, o *schedule.Order) *suspicion {

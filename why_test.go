@@ -182,6 +182,24 @@ func TestExplainManyWaits(t *testing.T) {
 	assert.Equal(t, "over-wide wait: X waits for U through u", static(t, text).String())
 }
 
+// turned is a pipeline of which the engine compute can take B1 before C0 or after it; the latter is longer.
+const turned = `stream %s
+main: fork mb0 mb1
+mb0: communication A0 600us
+mb0: record a
+mb1: wait a
+mb1: communication A1 600us
+mb0: computation B0 300us after A0
+mb0: record b
+mb1: wait b
+%s: computation B1 300us after A1
+%s
+%s: computation C0 300us after B0
+mb0: record c
+mb1: wait c
+mb1: computation C1 300us after B1
+main: join mb0 mb1`
+
 // TestSavesIsWhatTheChangeSaves: applied by hand, the change that the verdict proposes shortens the schedule by what it says.
 func TestSavesIsWhatTheChangeSaves(t *testing.T) {
 	for name, c := range map[string]struct{ text, change, mended string }{
@@ -200,6 +218,21 @@ func TestSavesIsWhatTheChangeSaves(t *testing.T) {
 		"host sync": {"main: fork a b\na: computation A 2ms\na: sync\nb: communication X 4ms\nmain: join a b",
 			"let a stream wait for an event instead",
 			"main: fork a b\na: computation A 2ms\nb: communication X 4ms\nmain: join a b"},
+		"host sync, which turns the order on an engine": {fmt.Sprintf(turned, "mb0 mb1", "mb1", "mb1: sync", "mb0"),
+			"let a stream wait for an event instead",
+			fmt.Sprintf(turned, "mb0 mb1", "mb1", "", "mb0")},
+		"another stream, which turns it": {fmt.Sprintf(turned, "mb0 mb1", "mb1", "", "mb1"),
+			"put C0 on mb0",
+			fmt.Sprintf(turned, "mb0 mb1", "mb1", "", "mb0")},
+		"a barrier that waits, which turns it": {fmt.Sprintf(turned, "mb0 mb1 blocking", "mb1", "", "legacy"),
+			"put C0 on mb0",
+			fmt.Sprintf(turned, "mb0 mb1 blocking", "mb1", "", "mb0")},
+		"a barrier that is waited for, which turns it": {fmt.Sprintf(turned, "mb0 mb1 blocking", "legacy", "", "mb0"),
+			"put B1 on mb1",
+			fmt.Sprintf(turned, "mb0 mb1 blocking", "mb1", "", "mb0")},
+		"the first of a pipeline, on the stream of another": {"engine far\nmain: fork a b\nb: communication Q 1ms\na: computation U 1ms\na: record u\nb: wait u\nb: communication CU 1ms after U\nb: computation Z 1ms after CU\na: computation X 1ms\na: computation Y 3ms on far after X\nmain: join a b",
+			"put U on b",
+			"engine far\nmain: fork a b\nb: communication Q 1ms\nb: computation U 1ms\nb: communication CU 1ms after U\nb: computation Z 1ms after CU\na: computation X 1ms\na: computation Y 3ms on far after X\nmain: join a b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			broken := result(t, c.text)

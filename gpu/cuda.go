@@ -181,9 +181,10 @@ func nominal(p *schedule.Program) time.Duration {
 		if in.Verb == schedule.Gate {
 			sum += time.Second // the longest that one holds
 		}
+		sum += p.ArgsOf(in).Dur
 	}
 	for _, op := range p.Intent.Ops {
-		sum += op.Dur
+		sum += op.Dur * time.Duration(max(op.Waves, 1))
 	}
 	return sum
 }

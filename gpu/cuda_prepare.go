@@ -29,8 +29,11 @@ func (s *server) prepare(req request, r *reply) error {
 		return fmt.Errorf("a program needs an intent")
 	}
 	for _, in := range slices.Concat(p.Setup, p.Body) {
-		if in.Thread > 0 || in.Device > 0 {
+		switch {
+		case in.Thread > 0 || in.Device > 0:
 			return fmt.Errorf("%s: %s: the CUDA device runs one host thread and one GPU", p.Where(in), p.Describe(in))
+		case in.Verb >= schedule.ExchangeMode || in.Event == schedule.Null || in.Graph == schedule.Null:
+			return fmt.Errorf("%s: %s: such a call is made in a trace alone", p.Where(in), p.Describe(in))
 		}
 	}
 	run := &prepared{of: p, device: s.device}
@@ -106,6 +109,7 @@ func (run *prepared) setOp(i int, op *schedule.Op) (err error) {
 	default:
 		l.Kernel = run.device.Kernel(kernels.Name(op.Kind.String(), op.Kernel.String()))
 		l.Grid = run.device.Grid(int(op.SMs))
+		l.Grid.Blocks *= int(max(op.Waves, 1))
 	}
 	run.program.SetOp(i, l)
 	return err

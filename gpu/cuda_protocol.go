@@ -13,6 +13,7 @@ const (
 	verbStart               // make its context and load the kernels
 	verbPrepare             // Program as run ID
 	verbSample              // Reps of Runs
+	verbTrace               // Program as a trace
 	verbDrop                // forget run ID
 	verbQuit                // destroy the context and exit
 )
@@ -34,4 +35,5 @@ type reply struct {
 	UUID    string
 	Setup   Setup
 	Samples [][]Transcript
+	Trace   *Trace
 }

@@ -77,6 +77,7 @@ type server struct {
 	device *driver.Device
 	info   Info
 	runs   map[int32]*prepared
+	traced bool // a trace was made
 }
 
 func (s *server) answer(req request) *reply {
@@ -91,6 +92,8 @@ func (s *server) answer(req request) *reply {
 		err = s.prepare(req, r)
 	case verbSample:
 		r.Samples, err = s.sample(req.Runs, req.Reps)
+	case verbTrace:
+		r.Trace, err = s.trace(req)
 	case verbDrop:
 		if run := s.runs[req.ID]; run != nil {
 			delete(s.runs, req.ID)
@@ -105,9 +108,9 @@ func (s *server) answer(req request) *reply {
 		}
 	}
 	if err != nil {
-		r.Err, r.Help = err.Error(), help(err)
+		r.Err, r.Help, r.Lost = err.Error(), help(err), req.Verb == verbTrace
 		if f := (*driver.Failure)(nil); errors.As(err, &f) {
-			r.Lost = driver.Sticky(f.Code)
+			r.Lost = r.Lost || driver.Sticky(f.Code)
 			if req.Verb == verbStart {
 				r.Help = "free the GPU for the suite, or choose another"
 			}

@@ -1,9 +1,15 @@
 package graph
 
+import (
+	"slices"
+	"strings"
+)
+
 // document is what the statements of a DOT file say, before anything is known about who wrote it.
 type document struct {
-	nodes []dotNode
-	edges []dotEdge
+	clusters []token // the names of subgraphs
+	nodes    []dotNode
+	edges    []dotEdge
 }
 
 type dotNode struct {
@@ -31,7 +37,7 @@ func get(attrs []attr, key string) (token, bool) {
 // Limits that no sensible graph meets; they keep a wrong file from taking all memory.
 const (
 	maxBytes = 256 << 20
-	maxItems = 1 << 24 // nodes and edges
+	maxItems = 1 << 24 // nodes, edges and subgraphs
 	maxDepth = 64      // of subgraphs
 )
 
@@ -40,11 +46,15 @@ type parser struct {
 	tok   token // the one to be read next
 	depth int
 	doc   document
+	room  []attr // where the next attributes lie
 }
 
 // parse reads a whole file: digraph [name] { statement… }.
 func parse(src string) (*document, error) {
 	p := &parser{scan: scanner{src: src, line: 1}}
+	const most = 1 << 20 // of what is believed before it is read
+	p.doc.edges = make([]dotEdge, 0, min(most, strings.Count(src, "->")))
+	p.doc.nodes = make([]dotNode, 0, min(most, strings.Count(src, "[")))
 	if err := p.advance(); err != nil {
 		return nil, err
 	}
@@ -110,7 +120,10 @@ func (p *parser) statement() error {
 		if err := p.advance(); err != nil {
 			return err
 		}
-		return p.block()
+		if p.tok.isID() {
+			p.doc.clusters = append(p.doc.clusters, p.tok)
+		}
+		return p.within(p.tok, p.block())
 	case p.tok.keyword("graph"), p.tok.keyword("node"), p.tok.keyword("edge"):
 		if err := p.advance(); err != nil {
 			return err
@@ -171,14 +184,19 @@ func (p *parser) chain(from token) error {
 }
 
 func (p *parser) within(at token, err error) error {
-	if err == nil && len(p.doc.nodes)+len(p.doc.edges) > maxItems {
-		return errorAt(at.line, "want at most %d nodes and edges", maxItems)
+	if err == nil && len(p.doc.clusters)+len(p.doc.nodes)+len(p.doc.edges) > maxItems {
+		return errorAt(at.line, "want at most %d nodes, edges and subgraphs", maxItems)
 	}
 	return err
 }
 
-// attributes reads any number of [key=value, …].
+// attributes reads any number of [key=value, …]. Those of many nodes share a piece of memory.
 func (p *parser) attributes() (attrs []attr, err error) {
+	const few, many = 8, 4096 // of a node, and in one piece of memory
+	if cap(p.room)-len(p.room) < few {
+		p.room = make([]attr, 0, many)
+	}
+	start := len(p.room)
 	for p.tok.is("[") {
 		if err := p.advance(); err != nil {
 			return nil, err
@@ -188,13 +206,13 @@ func (p *parser) attributes() (attrs []attr, err error) {
 			if err != nil {
 				return nil, err
 			}
-			attrs = append(attrs, a)
+			p.room = append(p.room, a)
 		}
 		if err := p.advance(); err != nil {
 			return nil, err
 		}
 	}
-	return attrs, nil
+	return slices.Clip(p.room[start:]), nil
 }
 
 func (p *parser) attribute() (a attr, err error) {

@@ -1,9 +1,7 @@
 package graph
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -27,11 +25,6 @@ func parseDumpID(s string) (id dumpID, ok bool) {
 	return id, ok
 }
 
-func number(s string) (int, bool) {
-	n, err := strconv.ParseUint(s, 10, 31)
-	return int(n), err == nil && digit(s[0])
-}
-
 type dumpNode struct {
 	dumpID
 	Node
@@ -40,45 +33,49 @@ type dumpNode struct {
 }
 
 // fromDump reads a dump of the driver. A child graph stands in the file as a cluster of its own, named by the label of
-// its node; it is one node here, so what is in it is passed over.
+// the node that holds it.
 func fromDump(doc *document) (*Graph, error) {
+	f := &family{}
+	for _, c := range doc.clusters {
+		if name, ok := strings.CutPrefix(c.text, "cluster_"); ok {
+			if id, ok := number(name); ok {
+				f.of(id, c)
+			}
+		}
+	}
 	nodes, err := dumpNodes(doc)
 	if err != nil {
 		return nil, err
 	}
-	root, err := rootOf(nodes)
+	for len(nodes) > 0 {
+		id := nodes[0].graph
+		n := 1
+		for n < len(nodes) && nodes[n].graph == id {
+			n++
+		}
+		if err := f.of(id, nodes[0].at).fill(nodes[:n]); err != nil {
+			return nil, err
+		}
+		nodes = nodes[n:]
+	}
+	if err := f.connect(doc.edges); err != nil {
+		return nil, err
+	}
+	root, err := f.root()
 	if err != nil {
 		return nil, err
 	}
-	nodes = slices.DeleteFunc(nodes, func(n dumpNode) bool { return n.graph != root })
-	slices.SortStableFunc(nodes, func(a, b dumpNode) int { return a.node - b.node })
-	g := &Graph{}
-	for i, n := range nodes {
-		if n.node != i {
-			if i > 0 && n.node == i-1 {
-				return nil, errorAt(n.at.line, "node %v stands here a second time", n.at)
-			}
-			return nil, errorAt(n.at.line, "want node %d of graph_%d before %v: nodes count from 0 without a gap", i, root, n.at)
-		}
-		g.Nodes = append(g.Nodes, n.Node)
+	if err := f.tie(root); err != nil {
+		return nil, err
 	}
-	top := document{}
-	for _, e := range doc.edges {
-		edge, inside, err := dumpEdge(e, root, len(g.Nodes))
-		if err != nil {
-			return nil, err
-		}
-		if inside {
-			g.Edges = append(g.Edges, edge)
-			top.edges = append(top.edges, e)
-		}
-	}
-	return sorted(g, &top)
+	return root.graph, nil
 }
 
+// dumpNodes reads the labels; the nodes come sorted by graph and number.
 func dumpNodes(doc *document) ([]dumpNode, error) {
 	nodes := make([]dumpNode, 0, len(doc.nodes))
-	for _, n := range doc.nodes {
+	for i := range doc.nodes {
+		n := &doc.nodes[i]
 		id, ok := parseDumpID(n.id.text)
 		if !ok {
 			return nil, errorAt(n.id.line, "want a node called graph_G_node_N, found %v", n.id)
@@ -87,173 +84,108 @@ func dumpNodes(doc *document) ([]dumpNode, error) {
 		if !ok {
 			return nil, errorAt(n.id.line, "want a label that says what node %v is", n.id)
 		}
-		node, children, err := readLabel(label.text)
+		shape, _ := get(n.attrs, "shape")
+		node, children, err := readLabel(label.text, shape.text)
 		if err != nil {
 			return nil, errorAt(label.line, "%v", err)
 		}
 		nodes = append(nodes, dumpNode{id, node, children, n.id})
 	}
+	order := func(a, b dumpNode) int {
+		if a.graph != b.graph {
+			return a.graph - b.graph
+		}
+		return a.node - b.node
+	}
+	if !slices.IsSortedFunc(nodes, order) {
+		slices.SortStableFunc(nodes, order)
+	}
 	return nodes, nil
 }
 
-// rootOf is the one graph that no node of another graph holds.
-func rootOf(nodes []dumpNode) (int, error) {
-	held := map[int]bool{}
-	for _, n := range nodes {
-		for _, c := range n.children {
-			held[c] = c != n.graph || held[c]
+// fill takes the nodes of one graph, sorted by number.
+func (m *member) fill(nodes []dumpNode) error {
+	m.graph.Nodes = make([]Node, 0, len(nodes))
+	for i, n := range nodes {
+		if n.node != i {
+			if i > 0 && n.node == i-1 {
+				return errorAt(n.at.line, "node %v stands here a second time", n.at)
+			}
+			return errorAt(n.at.line, "want node %d of graph_%d before %v: nodes count from 0 without a gap", i, m.id, n.at)
+		}
+		m.graph.Nodes = append(m.graph.Nodes, n.Node)
+		if len(n.children) > 0 {
+			if m.holds == nil {
+				m.holds = make([][]int, len(nodes))
+			}
+			m.holds[i] = n.children
 		}
 	}
-	root := -1
-	for _, n := range nodes {
-		switch {
-		case held[n.graph] || n.graph == root:
-		case root >= 0:
-			return 0, errorAt(n.at.line, "want one graph, found a second: graph_%d and graph_%d", root, n.graph)
-		default:
-			root = n.graph
+	return nil
+}
+
+// connect gives the edges to their graphs.
+func (f *family) connect(edges []dotEdge) error {
+	var m *member
+	for i := range edges {
+		e := &edges[i]
+		from, ok1 := parseDumpID(e.from.text)
+		to, ok2 := parseDumpID(e.to.text)
+		if !ok1 || !ok2 || from.graph != to.graph {
+			return errorAt(e.from.line, "want an edge between two nodes graph_G_node_N of one graph, found %v -> %v", e.from, e.to)
+		}
+		if m == nil || m.id != from.graph {
+			m = f.members[from.graph]
+		}
+		if m == nil || from.node >= len(m.graph.Nodes) || to.node >= len(m.graph.Nodes) {
+			return errorAt(e.from.line, "the edge %v -> %v names a node that the file does not declare", e.from, e.to)
+		}
+		edge := Edge{From: int32(from.node), To: int32(to.node)}
+		edge.Type, edge.FromPort = lenientData(e.attrs)
+		m.graph.Edges = append(m.graph.Edges, edge)
+		m.edges = append(m.edges, e)
+	}
+	for _, id := range f.order {
+		m := f.members[id]
+		if err := sortEdges(m.graph, m.edges); err != nil {
+			return err
 		}
 	}
-	if root < 0 {
-		return 0, errorAt(nodes[0].at.line, "want a graph that is no other's child, found that all are")
-	}
-	return root, nil
+	return nil
 }
 
-// dumpEdge reads an edge. An attribute other than headlabel (the place of the edge among those of its head) could say
-// that the edge is programmatic: taking that for full completion would call different graphs equal.
-func dumpEdge(e dotEdge, root, nodes int) (edge Edge, inside bool, err error) {
-	from, ok1 := parseDumpID(e.from.text)
-	to, ok2 := parseDumpID(e.to.text)
-	if !ok1 || !ok2 || from.graph != to.graph {
-		return edge, false, errorAt(e.from.line, "want an edge between two nodes graph_G_node_N of one graph, found %v -> %v", e.from, e.to)
-	}
-	if from.graph != root {
-		return edge, false, nil
-	}
-	if from.node >= nodes || to.node >= nodes {
-		return edge, false, errorAt(e.from.line, "the edge %v -> %v names a node that the file does not declare", e.from, e.to)
-	}
-	for _, a := range e.attrs {
-		if a.key.text != "headlabel" {
-			return edge, false, errorAt(a.key.line, "want no attribute of an edge but headlabel, found %v", a.key)
-		}
-	}
-	return Edge{From: int32(from.node), To: int32(to.node)}, true, nil
-}
-
-// labelWords are the words by which dumps tell kinds of node.
-var labelWords = map[string]Kind{
-	"KERNEL": KernelNode, "MEMCPY": MemcpyNode, "MEMSET": MemsetNode, "HOST": HostNode, "EMPTY": EmptyNode,
-	"CHILD": ChildNode, "CHILD_GRAPH": ChildNode, "GRAPH": ChildNode, "EVENT_RECORD": EventRecordNode,
-	"WAIT_EVENT": WaitEventNode, "EVENT_WAIT": WaitEventNode, "EXT_SEMAS_SIGNAL": SignalSemaphoreNode,
-	"EXT_SEMAS_WAIT": WaitSemaphoreNode, "MEM_ALLOC": MemAllocNode, "MEM_FREE": MemFreeNode,
-	"BATCH_MEM_OP": BatchMemOpNode, "CONDITIONAL": ConditionalNode,
-}
-
-// readLabel finds kind and name. Short labels are lines, "0", "name"; long ones are record rows, "{KERNEL", "| {ID | 0
-// (topoId: 7) | name\<\<\<1,1,0\>\>\>}" and others that differ from driver to driver and are passed over.
-func readLabel(label string) (n Node, children []int, err error) {
-	n.Op = -1
-	lines := labelLines(label)
-	if len(lines) > 0 && strings.HasPrefix(lines[0], "{") {
-		return readRecord(lines)
-	}
-	if len(lines) < 2 {
-		return n, nil, fmt.Errorf("want a label of two lines or more, the number of the node and its name, found %q", shorten(label))
-	}
-	n.Name = unescape(lines[1])
-	if child, ok := graphNamed(n.Name); ok {
-		return Node{Kind: ChildNode, Op: -1, Name: ChildNode.String()}, []int{child}, nil
-	}
-	if kind, ok := labelWords[n.Name]; ok && kind != KernelNode {
-		n.Kind, n.Name = kind, kind.String()
-	}
-	return n, children, nil
-}
-
-func readRecord(lines []string) (n Node, children []int, err error) {
-	n.Op = -1
-	rows := append([]string{strings.TrimSpace(lines[0][1:])}, lines[1:]...)
-	if rows[0] == "" {
-		rows = rows[1:]
-	}
-	word := ""
-	if len(rows) > 0 {
-		word = strings.TrimSpace(strings.SplitN(strings.TrimRight(rows[0], "}"), "|", 2)[0])
-	}
-	kind, ok := labelWords[word]
-	if !ok {
-		_, ok = graphNamed(word)
-		kind = ChildNode
-	}
-	if !ok {
-		return n, nil, fmt.Errorf("want the kind of the node first in its label (KERNEL, MEMCPY, MEMSET, HOST, …), found %q", shorten(word))
-	}
-	n.Kind, n.Name = kind, kind.String()
-	switch kind {
-	case KernelNode:
-		n.Name, err = kernelName(rows)
-	case ChildNode, ConditionalNode:
-		for _, row := range rows {
-			for _, cell := range strings.FieldsFunc(row, func(r rune) bool { return strings.ContainsRune("{}| ", r) }) {
-				if child, ok := graphNamed(cell); ok {
-					children = append(children, child)
+// root is the one graph that no node of another graph holds.
+func (f *family) root() (root *member, err error) {
+	for _, id := range f.order {
+		for _, ids := range f.members[id].holds {
+			for _, child := range ids {
+				if c := f.members[child]; c != nil {
+					c.held = true
 				}
 			}
 		}
 	}
-	return n, children, err
+	for _, id := range f.order {
+		switch m := f.members[id]; {
+		case m.held || len(m.graph.Nodes) == 0:
+		case root != nil:
+			return nil, errorAt(m.at.line, "want one graph, found a second: graph_%d and graph_%d", root.id, id)
+		default:
+			root = m
+		}
+	}
+	if root == nil {
+		return nil, errorAt(f.members[f.order[0]].at.line, "want a graph that is no other's child, found that all are")
+	}
+	return root, nil
 }
 
-// kernelName reads the row of the id: its third cell, up to the launch dimensions.
-func kernelName(rows []string) (string, error) {
-	for _, row := range rows {
-		cells, ok := strings.CutPrefix(strings.Join(strings.Fields(row), " "), "| {ID |")
-		if !ok {
-			continue
-		}
-		_, name, ok := strings.Cut(cells, "|")
-		if !ok {
-			break
-		}
-		name = strings.TrimSuffix(strings.TrimSpace(name), "}")
-		if dims := strings.LastIndex(name, `\<\<\<`); dims >= 0 {
-			name = name[:dims]
-		}
-		if name = unescape(strings.TrimSpace(name)); name != "" {
-			return name, nil
-		}
-		break
+// lenientData reads the data of an edge where it was added to a dump as WriteDOT writes it; the driver shows none. Whatever
+// else a driver says of an edge is passed over, as is headlabel, the place of the edge among those of its head.
+func lenientData(attrs []attr) (kind, port uint8) {
+	e, err := edgeAttributes(attrs)
+	if err != nil {
+		return 0, 0
 	}
-	return "", fmt.Errorf("want the row {ID | number | name} of a kernel, found none")
-}
-
-func graphNamed(s string) (int, bool) {
-	rest, ok := strings.CutPrefix(s, "graph_")
-	if !ok {
-		return 0, false
-	}
-	return number(rest)
-}
-
-// labelLines splits a label at real newlines and at DOT's escapes for them; empty lines go.
-func labelLines(label string) []string {
-	var b strings.Builder
-	for i := 0; i < len(label); i++ {
-		if label[i] == '\\' && i+1 < len(label) {
-			i++
-			if strings.IndexByte("nlr", label[i]) >= 0 {
-				b.WriteByte('\n')
-				continue
-			}
-			b.WriteByte('\\')
-		}
-		b.WriteByte(label[i])
-	}
-	lines := strings.Split(b.String(), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimSpace(lines[i])
-	}
-	return slices.DeleteFunc(lines, func(s string) bool { return s == "" })
+	return e.Type, e.FromPort
 }

@@ -1,5 +1,16 @@
-// Package graph holds what a stream capture recorded: nodes and edges. It reads and writes them as DOT, compares them,
-// and derives, from a program alone, the graph that its capture must give.
+// Package graph holds what a stream capture recorded: nodes and edges, and the graphs that nodes hold.
+//
+//   - ParseDOT reads the dumps of the driver (cuGraphDebugDotPrint, short and verbose, child graphs and all) and the form of
+//     WriteDOT, which is canonical: equal graphs give equal bytes. WriteDump writes as the driver does, which shows nothing
+//     of what an edge waits for: a programmatic edge looks as any other.
+//   - Diff compares graphs whose nodes have names of their own; Differences compares any two up to the numbering of their
+//     nodes. No difference means that they are equal, and a difference that they are not.
+//   - Width is the largest number of nodes that may run at a time, Makespan the length of the longest path by given
+//     durations: what the edges allow when nothing else is short.
+//   - Implied is the graph that the capture of a program must give, derived from its calls alone.
+//
+// Everything is a function of values; the result never rests on the order of a map, and bad input is an error, which for a
+// file gives the line.
 package graph
 
 // Kind is a node's type, numbered as CUgraphNodeType.
@@ -21,6 +32,10 @@ type Node struct {
 	Kind Kind
 	Op   int32  // the op that the node stands for, an index into the intent; -1 when none is known
 	Name string // of the op; of an imported node without an op, the kernel's
+
+	// The graph that a child node runs, the bodies of a conditional one; none where a file does not show them. Graphs that
+	// hold one another in a circle are not allowed.
+	Children []*Graph
 }
 
 // Edge says that node To starts after node From. Type and FromPort are the driver's edge data: 0, 0 is an edge of full

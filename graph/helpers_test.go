@@ -3,6 +3,7 @@ package graph
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,4 +48,51 @@ func dotOf(t testing.TB, g *Graph) string {
 	var b strings.Builder
 	require.NoError(t, WriteDOT(&b, g))
 	return b.String()
+}
+
+func dumpOf(t testing.TB, g *Graph, verbose bool) string {
+	var b strings.Builder
+	require.NoError(t, WriteDump(&b, g, verbose, nil))
+	return b.String()
+}
+
+// nested has a node of each kind, a child graph within a child graph, and one that hangs on two nodes.
+func nested() *Graph {
+	leaf := &Graph{Nodes: []Node{{Op: -1, Name: "leaf"}, {Kind: MemcpyNode, Op: -1, Name: "memcpy"}}, Edges: []Edge{{0, 1, 0, 0}}}
+	inner := &Graph{Nodes: []Node{{Op: -1, Name: "graph_1"}, {Kind: ChildNode, Op: -1, Name: "child", Children: []*Graph{leaf}}}, Edges: []Edge{{0, 1, 1, 2}}}
+	g := &Graph{Nodes: []Node{}}
+	for k := range Kind(numKinds) {
+		g.Nodes = append(g.Nodes, Node{Kind: k, Op: -1, Name: k.String()})
+		if k > 0 {
+			g.Edges = append(g.Edges, Edge{From: int32(k) - 1, To: int32(k)})
+		}
+	}
+	g.Nodes[0].Name = `HOST<a|b>{"\n"}`
+	g.Nodes[ChildNode].Children = []*Graph{inner}
+	g.Nodes[ConditionalNode].Children = []*Graph{leaf, {Nodes: []Node{}}}
+	g.Nodes = append(g.Nodes, Node{Kind: UnknownNode, Op: -1, Name: "Green Context {1|2}"})
+	return g
+}
+
+// anonymous is what a dump keeps: the names of kernels and of unknown nodes, and kinds that have a name, but no data of edges.
+func anonymous(g *Graph) *Graph {
+	a := &Graph{Nodes: []Node{}, Edges: slices.Clone(g.Edges)}
+	for i := range a.Edges {
+		a.Edges[i].Type, a.Edges[i].FromPort = 0, 0
+	}
+	for _, n := range g.Nodes {
+		switch {
+		case n.Kind >= numKinds && n.Kind != UnknownNode:
+			n.Name, n.Kind = "TYPE_"+n.Kind.String(), UnknownNode
+		case n.Kind != KernelNode && n.Kind != UnknownNode:
+			n.Name = n.Kind.String()
+		}
+		var children []*Graph
+		for _, c := range n.Children {
+			children = append(children, anonymous(c))
+		}
+		n.Children = children
+		a.Nodes = append(a.Nodes, n)
+	}
+	return a
 }

@@ -1,6 +1,9 @@
 package graph
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // The rest of CUgraphNodeType: kinds that only an imported dump holds.
 const (
@@ -11,6 +14,9 @@ const (
 	BatchMemOpNode      Kind = 12
 	ConditionalNode     Kind = 13
 	numKinds                 = 14
+
+	// UnknownNode is a node of a dump whose label says nothing that is known here; its name is what the label says.
+	UnknownNode Kind = 255
 )
 
 var kindNames = [numKinds]string{
@@ -18,10 +24,13 @@ var kindNames = [numKinds]string{
 	"ext_semas_signal", "ext_semas_wait", "mem_alloc", "mem_free", "batch_mem_op", "conditional",
 }
 
-// String is the kind as DOT files spell it, "kernel"; of an unknown kind its number.
+// String is the kind as DOT files spell it, "kernel"; of a kind without a name its number.
 func (k Kind) String() string {
-	if k < numKinds {
+	switch {
+	case k < numKinds:
 		return kindNames[k]
+	case k == UnknownNode:
+		return "unknown"
 	}
 	return strconv.Itoa(int(k))
 }
@@ -32,6 +41,9 @@ func kindNamed(s string) (Kind, bool) {
 		if s == name {
 			return Kind(k), true
 		}
+	}
+	if s == UnknownNode.String() {
+		return UnknownNode, true
 	}
 	n, err := strconv.ParseUint(s, 10, 8)
 	return Kind(n), err == nil && strconv.FormatUint(n, 10) == s
@@ -54,3 +66,6 @@ func (e Edge) data() string {
 	}
 	return "special " + at
 }
+
+// KindNames are the kinds as String gives them.
+func KindNames() []string { return append(slices.Clone(kindNames[:]), UnknownNode.String()) }

@@ -55,9 +55,16 @@ type scanner struct {
 	line int
 }
 
-// errorAt says where and what, as "DOT line 3: want …".
+// DOTError is what is wrong with a file, and the line, counted from 1; "DOT line 3: want …, found …".
+type DOTError struct {
+	Line int
+	What string
+}
+
+func (e *DOTError) Error() string { return fmt.Sprintf("DOT line %d: %s", e.Line, e.What) }
+
 func errorAt(line int, format string, args ...any) error {
-	return fmt.Errorf("DOT line %d: %s", line, fmt.Sprintf(format, args...))
+	return &DOTError{line, fmt.Sprintf(format, args...)}
 }
 
 func (s *scanner) next() (token, error) {
@@ -100,18 +107,21 @@ func (s *scanner) run(in func(byte) bool) {
 // quoted reads a string, which may span lines. A backslash takes the next character with it.
 func (s *scanner) quoted() (token, error) {
 	line, start := s.line, s.pos+1
-	for i := start; i < len(s.src); i++ {
-		switch s.src[i] {
-		case '"':
-			s.pos = i + 1
-			return token{quotedToken, s.src[start:i], line}, nil
-		case '\\':
-			i++
-			if i < len(s.src) && s.src[i] == '\n' {
-				s.line++
-			}
-		case '\n':
-			s.line++
+	for end := start; ; end++ {
+		n := strings.IndexByte(s.src[end:], '"')
+		if n < 0 {
+			break
+		}
+		end += n
+		escapes := 0
+		for end-escapes > start && s.src[end-escapes-1] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			text := s.src[start:end]
+			s.line += strings.Count(text, "\n")
+			s.pos = end + 1
+			return token{quotedToken, text, line}, nil
 		}
 	}
 	return token{}, errorAt(line, "want the closing quote of this string, found the end of the file")

@@ -13,25 +13,51 @@ import (
 // bytes.
 //
 // A node is called by its name. Nodes that share one are told apart by a number, "name#0", and carry the attribute name.
+// A graph that nodes hold is a cluster of its own with a number above 0: its nodes say graph=1, those that hold it holds="1".
 func WriteDOT(w io.Writer, g *Graph) error {
 	b := bufio.NewWriter(w)
-	ids := nodeIDs(g)
+	list, index := sharing(g)
+	ids := nodeIDs(list)
 	b.WriteString("digraph schedule {\n")
-	for i, n := range g.Nodes {
-		fmt.Fprintf(b, "  %s [kind=%s", quote(ids[i]), n.Kind)
-		if ids[i] != n.Name {
-			fmt.Fprintf(b, ", name=%s", quote(n.Name))
+	for k, g := range list {
+		indent := "  "
+		if k > 0 {
+			fmt.Fprintf(b, "  subgraph cluster_%d {\n", k)
+			indent = "    "
 		}
-		b.WriteString("];\n")
-	}
-	for _, e := range g.Edges {
-		if !g.has(e.From) || !g.has(e.To) {
-			return fmt.Errorf("edge %d -> %d: want nodes below %d", e.From, e.To, len(g.Nodes))
+		for i, n := range g.Nodes {
+			fmt.Fprintf(b, "%s%s [kind=%s", indent, quote(ids[i]), n.Kind)
+			if ids[i] != n.Name {
+				fmt.Fprintf(b, ", name=%s", quote(n.Name))
+			}
+			if k > 0 {
+				fmt.Fprintf(b, ", graph=%d", k)
+			}
+			if len(n.Children) > 0 {
+				fmt.Fprintf(b, ", holds=%s", strconv.Quote(strings.Join(childNumbers(n, index, ""), " ")))
+			}
+			b.WriteString("];\n")
 		}
-		fmt.Fprintf(b, "  %s -> %s%s;\n", quote(ids[e.From]), quote(ids[e.To]), edgeData(e))
+		for _, e := range g.Edges {
+			if !g.has(e.From) || !g.has(e.To) {
+				return fmt.Errorf("edge %d -> %d: want nodes below %d", e.From, e.To, len(g.Nodes))
+			}
+			fmt.Fprintf(b, "%s%s -> %s%s;\n", indent, quote(ids[e.From]), quote(ids[e.To]), edgeData(e))
+		}
+		if k > 0 {
+			b.WriteString("  }\n")
+		}
+		ids = ids[len(g.Nodes):]
 	}
 	b.WriteString("}\n")
 	return b.Flush()
+}
+
+func childNumbers(n Node, index map[*Graph]int, prefix string) (list []string) {
+	for _, child := range n.Children {
+		list = append(list, prefix+strconv.Itoa(index[child]))
+	}
+	return list
 }
 
 func (g *Graph) has(node int32) bool { return node >= 0 && int(node) < len(g.Nodes) }
@@ -50,19 +76,30 @@ func edgeData(e Edge) string {
 	return fmt.Sprintf(" [type=%s, port=%d]", word, e.FromPort)
 }
 
-// nodeIDs gives each node an id of its own: its name, where no other node has it, else name#k.
-func nodeIDs(g *Graph) []string {
-	count := make(map[string]int, len(g.Nodes))
-	for _, n := range g.Nodes {
-		count[n.Name]++
+// nodeIDs gives each node of the graphs, one after the other, an id of its own: its name, where no other node has it, else
+// name#k.
+func nodeIDs(graphs []*Graph) []string {
+	nodes := 0
+	for _, g := range graphs {
+		nodes += len(g.Nodes)
 	}
-	ids := make([]string, len(g.Nodes))
+	count := make(map[string]int, nodes)
+	for _, g := range graphs {
+		for i := range g.Nodes {
+			count[g.Nodes[i].Name]++
+		}
+	}
+	ids := make([]string, 0, nodes)
 	next := map[string]int{}
-	for i, n := range g.Nodes {
-		ids[i] = n.Name
-		for count[n.Name] > 1 && count[ids[i]] > 0 { // also pass a node that is really called name#k
-			ids[i] = n.Name + "#" + strconv.Itoa(next[n.Name])
-			next[n.Name]++
+	for _, g := range graphs {
+		for i := range g.Nodes {
+			name := g.Nodes[i].Name
+			id := name
+			for count[name] > 1 && count[id] > 0 { // also pass a node that is really called name#k
+				id = name + "#" + strconv.Itoa(next[name])
+				next[name]++
+			}
+			ids = append(ids, id)
 		}
 	}
 	return ids

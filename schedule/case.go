@@ -49,8 +49,9 @@ var sectionNames = []string{scheduleSection, programSection, expectSection, grap
 
 // Streams that need no declaration.
 const (
-	mainName   = "main"   // Streams[Origin]
-	legacyName = "legacy" // the legacy default stream, whatever main is
+	mainName      = "main"       // Streams[Origin]
+	legacyName    = "legacy"     // the legacy default stream, whatever main is
+	perThreadName = "per-thread" // in a program: the default stream of the thread that makes the call
 )
 
 // ParseCase reads a case file, at most 16 MiB of text. file is for messages and gives the case its name. What is wrong
@@ -127,10 +128,18 @@ func (c *Case) Program() *Program {
 	}
 	p := c.Schedule.program(programSection)
 	p.Graphs = c.Graphs
+	p.Setup = slices.DeleteFunc(p.Setup, c.creates)
 	timed := min(max(int(c.Timed), 0), len(c.Schedule.Issue))
 	p.Setup = append(p.Setup, c.Schedule.Issue[:timed]...)
 	p.Body = append([]Instr{}, c.Schedule.Issue[timed:]...)
 	return p
+}
+
+// creates says whether the program itself creates what a call of the Setup would.
+func (c *Case) creates(setup Instr) bool {
+	return slices.ContainsFunc(c.Schedule.Issue, func(in Instr) bool {
+		return in.Verb == setup.Verb && in.Stream == setup.Stream && in.Event == setup.Event
+	})
 }
 
 // parseSchedule finds out which of its two forms a schedule section has, by its first statement that only one form has.
@@ -162,6 +171,7 @@ const (
 	pipelineStatement
 	spelledStatement
 	programStatement // spelled out, in a program section
+	probeStatement   // likewise, a call that only probes make
 )
 
 // statements are the lines that begin with a word of the language instead of a stream.
@@ -172,6 +182,9 @@ var statements = map[string]statementClass{
 	"offset": pipelineStatement,
 	"stream": spelledStatement, "sync": spelledStatement, "query": spelledStatement,
 	"instantiate": programStatement, "upload": programStatement, "destroy": programStatement, "timed": programStatement,
+	"thread": programStatement, "exchange": probeStatement, "elapsed": probeStatement, "create": probeStatement, "call": probeStatement,
+	"add": probeStatement, "remove": probeStatement, "disable": probeStatement, "enable": probeStatement, "update": probeStatement,
+	"list": probeStatement, "print": probeStatement, "pause": probeStatement,
 }
 
 var statementNames = []string{"pipeline", "streams", "exclusive", "kernels", "engine", "stage", "stream", "sync", "query",
@@ -195,4 +208,13 @@ func classOf(l *line) (statementClass, error) {
 		return 0, l.errorf(first, "-- NAME -- alone on its line", "an unfinished section header")
 	}
 	return 0, l.errorf(first, oneOf(first.text, statementNames)+", or an instruction as `main: fork a b`", "unknown statement %s", quoted(first.text))
+}
+
+// ParseProgram reads a program section alone. line is that of the line before its first, for messages.
+func ParseProgram(file string, line int, text string) (*Case, error) {
+	c := &Case{File: file, Name: programSection, Raw: true, Timed: None, Expect: Expect{Nodes: -1, Edges: -1}}
+	if err := c.parseSpelled(&section{file: file, name: programSection, line: line, body: text}); err != nil {
+		return nil, err
+	}
+	return c, nil
 }

@@ -56,6 +56,7 @@ type Op struct {
 	Writes []int32
 
 	SMs       int32 // per cent of the device's SMs that a kernel's grid holds for its duration; 0: one block
+	Waves     int32 // times as many blocks as that, each lasting Dur: so many waves; 0: one. Only in a program section
 	Bandwidth int32 // per cent of the memory bandwidth that a kernel needs to last no longer than Dur; 0: next to none
 	Bytes     int64 // of a copy; > 0
 	Pageable  bool  // a copy from or to pageable memory of the host; otherwise it is pinned
@@ -64,6 +65,13 @@ type Op struct {
 	Micro int32 // micro-batch of a pipeline; -1 otherwise
 	Line  int32 // in the case file; 0 when not from a file
 }
+
+// staged is up to how many bytes of pageable memory go to the device without holding the host (documented as 64 KiB;
+// measured: 16 KiB do not hold it, 4 MiB do).
+const staged = 64 << 10
+
+// HoldsHost says whether the call that copies returns only at the end of the copy.
+func (o *Op) HoldsHost() bool { return o.Pageable && !(o.Kind == H2D && o.Bytes <= staged) }
 
 // Engine is a resource that ops occupy. With Capacity 1 it is exclusive by intention: two of its ops are not meant to
 // run at once. That is counted in the bound and judged; no device enforces it.

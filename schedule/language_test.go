@@ -13,7 +13,7 @@ import (
 )
 
 func TestCasesPrintedAndParsed(t *testing.T) {
-	files, err := filepath.Glob("../testdata/*/*.txtar")
+	files, err := filepath.Glob("../testdata/cases/*.txtar")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {

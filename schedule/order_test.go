@@ -53,6 +53,7 @@ func trackOf(p *Program) track {
 		events[i] = none()
 	}
 	barrier, host := none(), none()
+	recorded := make([]bool, len(p.Events))
 	for _, in := range p.Body {
 		if in.Verb == SyncEvent {
 			host = union(host, events[in.Event])
@@ -79,14 +80,14 @@ func trackOf(p *Program) track {
 			now = reach{now.all.add(set{in.Op: true}), set{in.Op: true}}
 		}
 		if in.Verb == Record {
-			events[in.Event] = now
+			events[in.Event], recorded[in.Event] = now, true
 		}
 		if in.Verb == SyncStream {
 			host = union(host, now)
 		}
 		tips[in.Stream] = now
 		if p.Streams[in.Stream].Kind == Legacy {
-			if in.Verb != SyncStream {
+			if in.Verb != SyncStream && (in.Verb != Wait || recorded[in.Event]) {
 				barrier = now
 			}
 			t.joined = now.all

@@ -15,13 +15,15 @@ const (
 )
 
 // variables are those that a case may set.
-var variables = []string{"CUDA_DEVICE_MAX_CONNECTIONS", "CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING"}
+var variables = []string{"CUDA_DEVICE_MAX_CONNECTIONS", "CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING",
+	"CUDA_SCALE_LAUNCH_QUEUES"}
 
 // variableValues say what a value may be.
 var variableValues = map[string]string{
 	"CUDA_DEVICE_MAX_CONNECTIONS": "a number from 1 to 32",
 	"CUDA_LAUNCH_BLOCKING":        "0 or 1",
 	"CUDA_MODULE_LOADING":         "DEFAULT, LAZY or EAGER",
+	"CUDA_SCALE_LAUNCH_QUEUES":    "0.25x, 0.5x, 2x or 4x",
 }
 
 func variableValue(name, value string) bool {
@@ -31,6 +33,8 @@ func variableValue(name, value string) bool {
 		return err == nil && 1 <= n && n <= 32 && strconv.Itoa(n) == value
 	case "CUDA_LAUNCH_BLOCKING":
 		return value == "0" || value == "1"
+	case "CUDA_SCALE_LAUNCH_QUEUES":
+		return value == "0.25x" || value == "0.5x" || value == "2x" || value == "4x"
 	}
 	return value == "DEFAULT" || value == "LAZY" || value == "EAGER"
 }
@@ -129,6 +133,7 @@ func formatSize(n int64) string {
 // footprint is what an op takes beside its duration.
 type footprint struct {
 	SMs, Bandwidth int32
+	Waves          int32
 	Bytes          int64
 	Pageable       bool
 }
@@ -145,14 +150,22 @@ func (f *footprint) copied(l *line) (err error) {
 	return nil
 }
 
-// clause reads the value of `sms` or `bandwidth`, t, which only a kernel has.
+// mostWaves is the largest grid, in waves.
+const mostWaves = 64
+
+// clause reads the value of `sms`, `waves` or `bandwidth`, t, which only a kernel has.
 func (f *footprint) clause(l *line, t token, kind Kind) (err error) {
 	if kind != Computation && kind != Communication {
 		return l.errorf(t, "it only on computation and communication", "%s of a %s", t.text, kind)
 	}
-	if t.text == "sms" {
+	switch t.text {
+	case "sms":
 		f.SMs, err = l.share()
-	} else {
+	case "waves":
+		var n int
+		n, err = l.count("a number of waves", 1, mostWaves)
+		f.Waves = int32(n)
+	default:
 		f.Bandwidth, err = l.share()
 	}
 	return err
@@ -170,6 +183,9 @@ func (f footprint) text() string {
 	if f.SMs > 0 {
 		text += fmt.Sprintf(" sms %d%%", f.SMs)
 	}
+	if f.Waves > 0 {
+		text += fmt.Sprintf(" waves %d", f.Waves)
+	}
 	if f.Bandwidth > 0 {
 		text += fmt.Sprintf(" bandwidth %d%%", f.Bandwidth)
 	}
@@ -177,8 +193,10 @@ func (f footprint) text() string {
 }
 
 // footprint is that of the op.
-func (op *Op) footprint() footprint { return footprint{op.SMs, op.Bandwidth, op.Bytes, op.Pageable} }
+func (op *Op) footprint() footprint {
+	return footprint{op.SMs, op.Bandwidth, op.Waves, op.Bytes, op.Pageable}
+}
 
 func (op *Op) take(f footprint) {
-	op.SMs, op.Bandwidth, op.Bytes, op.Pageable = f.SMs, f.Bandwidth, f.Bytes, f.Pageable
+	op.SMs, op.Bandwidth, op.Waves, op.Bytes, op.Pageable = f.SMs, f.Bandwidth, f.Waves, f.Bytes, f.Pageable
 }

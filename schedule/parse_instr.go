@@ -7,10 +7,16 @@ import (
 )
 
 // verbs are what an instruction on a stream may do, and whether only a program section may do it.
-var verbs = map[string]struct{ rawOnly bool }{
-	"computation": {}, "communication": {}, "host": {}, "h2d": {}, "d2h": {}, "record": {}, "wait": {}, "sync": {}, "query": {}, "fork": {}, "join": {},
-	"begin": {true}, "end": {true}, "replay": {true},
+var verbs = map[string]verbSpec{
+	"computation": {known: true}, "communication": {known: true}, "host": {known: true}, "h2d": {known: true}, "d2h": {known: true},
+	"record": {known: true}, "wait": {known: true}, "sync": {known: true}, "query": {known: true}, "fork": {known: true}, "join": {known: true},
+	"begin": {true, true}, "end": {true, true}, "replay": {true, true},
 }
+
+type verbSpec struct{ known, rawOnly bool }
+
+// destroyed are the objects of a destroy that is no form.
+var destroyed = []string{"stream", "event"}
 
 var (
 	scheduleVerbs = []string{"computation", "communication", "host", "h2d", "d2h", "record", "wait", "fork", "join", "sync", "query"}
@@ -91,7 +97,7 @@ func (r *spelledReader) bare(l *line, verb string) (err error) {
 		object, err = l.expect("event")
 	case "destroy":
 		in.Verb = DestroyEvent
-		object, err = l.expect("stream", "event")
+		object, err = l.expect(destroyed...)
 	case "instantiate":
 		in.Verb = Instantiate
 		in.Graph, err = r.graph(l)
@@ -111,7 +117,7 @@ func (r *spelledReader) bare(l *line, verb string) (err error) {
 		in.Verb = SyncContext
 	case "stream":
 		in.Verb = DestroyStream
-		if name := l.peek(); name == mainName || name == legacyName {
+		if name := l.peek(); name == mainName || name == legacyName || name == perThreadName {
 			return l.errorf(l.toks[l.at], "a stream that was created", "%s cannot be destroyed", name)
 		}
 		in.Stream, err = r.stream(l)
@@ -142,7 +148,7 @@ func (r *spelledReader) finish(l *line, in Instr) error {
 	if err := l.end(); err != nil {
 		return err
 	}
-	in.Line = l.no
+	in.Line, in.Thread = l.no, r.thread
 	r.sched.Issue = append(r.sched.Issue, in)
 	return nil
 }
@@ -179,13 +185,7 @@ func (l *line) beginCapture() (CaptureMode, error) {
 	if _, err := l.expect("capture"); err != nil || !l.more() || l.peek() == "want" {
 		return Global, err
 	}
-	t, err := l.expect(Global.String(), ThreadLocal.String(), Relaxed.String())
-	for _, m := range []CaptureMode{ThreadLocal, Relaxed} {
-		if m.String() == t.text {
-			return m, err
-		}
-	}
-	return Global, err
+	return l.mode()
 }
 
 // stream takes the name of a known stream.
@@ -209,6 +209,10 @@ func (r *spelledReader) stream(l *line) (int32, error) {
 
 // event takes the name of an event. In a schedule some instruction must record it; raw calls may do without.
 func (r *spelledReader) event(l *line) (int32, error) {
+	if r.raw && l.peek() == nullName {
+		l.at++
+		return Null, nil
+	}
 	t, err := l.name("an event")
 	if err != nil {
 		return None, err
@@ -230,6 +234,10 @@ func (r *spelledReader) event(l *line) (int32, error) {
 
 // graph takes the name of a graph that some instruction captures.
 func (r *spelledReader) graph(l *line) (int32, error) {
+	if l.peek() == nullName {
+		l.at++
+		return Null, nil
+	}
 	t, err := l.name("a graph")
 	if err != nil {
 		return None, err

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// op reads `KIND NAME DURATION [SIZE [pinned|pageable]] [sms P%] [bandwidth P%] [after X Y] [reads b] [writes b] [on ENGINE]
+// op reads `KIND NAME DURATION [SIZE [pinned|pageable]] [sms P% [waves N]] [bandwidth P%] [after X Y] [reads b] [writes b] [on ENGINE]
 // [starts NAME DURATION [on ENGINE]] [want CODE]`, from NAME on.
 func (r *spelledReader) op(l *line, in Instr) error {
 	kind := Kind(slices.Index(kindNames[:], l.toks[l.at-1].text))
@@ -64,7 +64,7 @@ func (r *spelledReader) clauses(l *line, op *Op) (err error) {
 	seen := map[string]bool{}
 	for l.more() && l.peek() != "want" && l.peek() != "starts" {
 		t := l.toks[l.at]
-		if !slices.Contains(opClauses, t.text) {
+		if !slices.Contains(opClauses, t.text) && !(t.text == "waves" && r.raw) {
 			return l.errorf(t, oneOf(t.text, append(opClauses, "want")), "unexpected %s", quoted(t.text))
 		}
 		if seen[t.text] {
@@ -81,7 +81,10 @@ func (r *spelledReader) clauses(l *line, op *Op) (err error) {
 			writes, err = l.names("a buffer")
 		case "on":
 			op.Engine, err = r.engines.use(l)
-		case "sms", "bandwidth":
+		case "sms", "bandwidth", "waves":
+			if t.text == "waves" && l.word(l.at-3) != "sms" {
+				return l.errorf(t, "it right behind `sms P%`", "waves of a grid of unknown size")
+			}
 			f := op.footprint()
 			err = f.clause(l, t, op.Kind)
 			op.take(f)

@@ -20,22 +20,24 @@ type spelledReader struct {
 	buffers  map[string]int32
 	graphIDs map[string]int32
 
-	used     map[string]bool // events that the file names, so that those of fork and join get other names
-	recorded map[string]bool
-	forked   []string // streams that a fork declares, unless a stream statement does
-	legacy   bool     // some line names the legacy stream
-	kernels  int32    // the line of the statement
-	slow     int32    // likewise
-	env      []string
-	timed    int32           // the line of the statement
-	timedAt  int32           // the number of calls before it; None without it
-	started  map[int32]int32 // by op that another starts, once it is issued: the event after it
-	starting map[int32]bool  // ops that others start, wherever they stand
-	starts   []int32         // the streams of started ops
-	expanded bool
-	forks    int // the number of the last event of a fork
-	joins    int
-	total    time.Duration // of the ops so far
+	used      map[string]bool // events that the file names, so that those of fork and join get other names
+	recorded  map[string]bool
+	forked    []string // streams that a fork declares, unless a stream statement does
+	legacy    bool     // some line names the legacy stream
+	perThread bool     // or the default stream of a thread
+	thread    int32    // that makes the calls from here on
+	kernels   int32    // the line of the statement
+	slow      int32    // likewise
+	env       []string
+	timed     int32           // the line of the statement
+	timedAt   int32           // the number of calls before it; None without it
+	started   map[int32]int32 // by op that another starts, once it is issued: the event after it
+	starting  map[int32]bool  // ops that others start, wherever they stand
+	starts    []int32         // the streams of started ops
+	expanded  bool
+	forks     int // the number of the last event of a fork
+	joins     int
+	total     time.Duration // of the ops so far
 }
 
 func (c *Case) parseSpelled(sec *section) error {
@@ -81,6 +83,10 @@ func (c *Case) parseSpelled(sec *section) error {
 // declare collects what a line introduces. A line that makes no sense is left to the second pass.
 func (r *spelledReader) declare(l *line) error {
 	r.legacy = r.legacy || slices.ContainsFunc(l.toks, func(t token) bool { return t.text == legacyName })
+	r.perThread = r.perThread || r.raw && slices.ContainsFunc(l.toks, func(t token) bool { return t.text == perThreadName })
+	if r.raw {
+		r.declareNamed(l)
+	}
 	verb, object := l.word(0), l.word(1)
 	if object == ":" {
 		verb, object = l.word(2), l.word(3)
@@ -200,7 +206,10 @@ func (r *spelledReader) declareStream(l *line) error {
 	return nil
 }
 
-const maxPriority = 100
+const (
+	maxPriority = 100
+	maxThread   = 7
+)
 
 func (r *spelledReader) addStream(s Stream) {
 	r.streams[s.Name] = int32(len(r.sched.Streams))
@@ -217,6 +226,9 @@ func (r *spelledReader) declareStreams() {
 	if r.legacy {
 		r.addStream(Stream{Name: legacyName, Kind: Legacy})
 	}
+	if r.perThread {
+		r.addStream(Stream{Name: perThreadName, Kind: PerThread})
+	}
 }
 
 // statement turns a line into calls.
@@ -225,8 +237,14 @@ func (r *spelledReader) statement(l *line) error {
 	if err != nil {
 		return err
 	}
-	if class == programStatement && !r.raw {
+	if class >= programStatement && !r.raw {
 		return onlyInProgram(l, l.toks[0])
+	}
+	if r.raw {
+		is, err := r.probeCall(l)
+		if is || err != nil && (class == probeStatement || l.word(1) == ":" && !verbs[l.word(2)].known || l.word(0) == "destroy" && !slices.Contains(destroyed, l.word(1))) {
+			return err
+		}
 	}
 	if l.word(1) == ":" {
 		return r.instruction(l)
@@ -239,6 +257,13 @@ func (r *spelledReader) statement(l *line) error {
 		return l.errorf(word, "either stages or instructions", "%s among instructions", word.text)
 	case word.text == "engine" || word.text == "stream": // was declared before
 		return nil
+	case word.text == "thread":
+		n, err := l.count("a thread", 0, maxThread)
+		r.thread = int32(n)
+		if err != nil {
+			return err
+		}
+		return l.end()
 	case word.text == "slow":
 		if r.slow > 0 {
 			return l.errorf(word, "it once", "slow is already on line %d", r.slow)

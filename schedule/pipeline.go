@@ -47,7 +47,9 @@ func (st *Stage) dur(k int32) time.Duration {
 	return st.Dur
 }
 
-func (st *Stage) footprint() footprint { return footprint{st.SMs, st.Bandwidth, st.Bytes, st.Pageable} }
+func (st *Stage) footprint() footprint {
+	return footprint{SMs: st.SMs, Bandwidth: st.Bandwidth, Bytes: st.Bytes, Pageable: st.Pageable}
+}
 
 // Pipeline is m micro-batches that pass the same stages in order, issued stage by stage, or each an offset behind the last.
 type Pipeline struct {

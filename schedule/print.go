@@ -116,7 +116,7 @@ func (s *Schedule) text(graphs []string, fold bool, timed int32) string {
 		folds = s.folds()
 	}
 	s.writeStreams(&b, folds)
-	x := syntax{&s.Intent, s.Streams, s.Events, graphs}
+	x, thread := syntax{&s.Intent, s.Streams, s.Events, graphs, s.Nodes, s.Args}, int32(0)
 	for i := 0; i < len(s.Issue); {
 		if i == int(timed) {
 			b.WriteString("timed\n")
@@ -125,6 +125,10 @@ func (s *Schedule) text(graphs []string, fold bool, timed int32) string {
 			b.WriteString(folds[0].text(s) + "\n")
 			i, folds = folds[0].to, folds[1:]
 			continue
+		}
+		if t := s.Issue[i].Thread; t != thread {
+			thread = t
+			fmt.Fprintf(&b, "thread %d\n", t)
 		}
 		b.WriteString(x.instr(s.Issue[i]))
 		b.WriteByte('\n')
@@ -161,7 +165,7 @@ func (s *Schedule) writeStreams(b *strings.Builder, folds []folded) {
 	x := syntax{streams: s.Streams}
 	for i := 1; i < len(s.Streams); {
 		first := s.Streams[i]
-		if first.Kind == Legacy {
+		if !first.Kind.Created() {
 			break
 		}
 		b.WriteString("stream")

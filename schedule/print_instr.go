@@ -11,12 +11,19 @@ type syntax struct {
 	streams []Stream
 	events  []string
 	graphs  []string
+	nodes   []string
+	args    []Args
 }
 
-func (p *Program) syntax() syntax { return syntax{p.Intent, p.Streams, p.Events, p.Graphs} }
+func (p *Program) syntax() syntax {
+	return syntax{p.Intent, p.Streams, p.Events, p.Graphs, p.Nodes, p.Args}
+}
 
 // named is the name of an id; "?" when it has none, so that a faulty program can still be printed.
 func named(names []string, id int32) string {
+	if id == Null {
+		return nullName
+	}
 	if id < 0 || int(id) >= len(names) {
 		return "?"
 	}
@@ -43,6 +50,9 @@ func (x syntax) instr(in Instr) string {
 }
 
 func (x syntax) call(in Instr) string {
+	if in.Arg > 0 && int(in.Arg) <= len(x.args) {
+		return x.spell(in, x.args[in.Arg-1])
+	}
 	stream, event, graph := x.stream(in.Stream), named(x.events, in.Event), named(x.graphs, in.Graph)
 	switch in.Verb {
 	case Launch, HostFunc, Copy:
@@ -156,10 +166,15 @@ func (p *Program) Text() string {
 	x := p.syntax()
 	part := func(title string, instrs []Instr) {
 		b.WriteString("# " + title + "\n")
+		thread := int32(0)
 		for _, in := range instrs {
+			if in.Thread != thread {
+				thread = in.Thread
+				fmt.Fprintf(&b, "thread %d\n", thread)
+			}
 			b.WriteString(x.instr(in))
-			if in.Thread != 0 || in.Device != 0 {
-				fmt.Fprintf(&b, " # thread %d, device %d", in.Thread, in.Device)
+			if in.Device != 0 {
+				fmt.Fprintf(&b, " # device %d", in.Device)
 			}
 			b.WriteByte('\n')
 		}

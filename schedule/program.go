@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -30,6 +31,34 @@ const (
 	Copy                      // cuMemcpyHtoDAsync or cuMemcpyDtoHAsync: Op (of kind H2D or D2H) on Stream
 	Gate                      // cuLaunchKernel of a kernel on Stream that ends when OpenGate is called, or after a second
 	OpenGate                  // a store by the host; no driver call
+
+	// Calls of probes. What they take beside the fields of an Instr is in Args.
+	ExchangeMode    // cuThreadExchangeStreamCaptureMode: Mode; saw: the mode before
+	CaptureInfo     // cuStreamGetCaptureInfo: Stream; saw: status, capture, dependencies. Number 1: edge data NULL; 2: status NULL
+	IsCapturing     // cuStreamIsCapturing: Stream; saw: status. Number 1: status NULL
+	Depend          // cuStreamUpdateCaptureDependencies: Stream, Number, Nodes
+	BeginCaptureTo  // cuStreamBeginCaptureToGraph: Stream, Mode, Graph, Nodes
+	RecordExternal  // cuEventRecordWithFlags: Event, Stream, flags in Number
+	WaitExternal    // cuStreamWaitEvent: Stream, Event, flags in Number
+	Elapsed         // cuEventElapsedTime: Event, Args.Event; saw: the sign. Number 1: result NULL
+	StreamPriority  // cuStreamGetPriority: Stream; saw: it
+	StreamFlags     // cuStreamGetFlags: Stream; saw: them
+	Invoke          // API, on Stream when it takes one; Node is what it makes in a capture
+	LaunchWith      // cuLaunchKernelEx: Op on Stream, with the attribute that Number says
+	CreateGraph     // cuGraphCreate: Graph
+	AddNode         // cuGraphAdd…Node: kind in Number, to Graph, after Nodes; Op, Event or Args.Graph
+	AddEdges        // cuGraphAddDependencies: Graph, Nodes in pairs
+	RemoveEdges     // cuGraphRemoveDependencies: the same
+	DestroyNode     // cuGraphDestroyNode: Node
+	DestroyGraph    // cuGraphDestroy: Graph
+	DestroyExec     // cuGraphExecDestroy: exec of Graph
+	EnableNode      // cuGraphNodeSetEnabled: exec of Graph, Node, Number 0 or 1
+	InstantiateWith // cuGraphInstantiateWithParams: Graph, or Args.Graph into the exec of Graph; flags in Number; saw: result, node of the error
+	UpdateExec      // cuGraphExecUpdate: exec of Graph from Args.Graph; saw: result, nodes of the error
+	ListGraph       // cuGraphGetNodes, GetEdges, GetRootNodes, GetDependencies, GetDependentNodes: Graph. Number 1: edge data NULL
+	PrintGraph      // cuGraphDebugDotPrint: Graph, flags 0 and verbose; saw: both
+	Burst           // Number launches of an empty kernel on Stream; saw: the first that held the host for over a millisecond
+	Pause           // no driver call: the host waits for Dur
 	NumVerbs
 )
 
@@ -39,6 +68,11 @@ var calls = [NumVerbs]string{
 	"cuStreamSynchronize", "cuStreamQuery", "cuEventSynchronize", "cuEventQuery", "cuCtxSynchronize",
 	"cuStreamCreateWithPriority", "cuStreamDestroy", "cuEventCreate", "cuEventDestroy",
 	"cuMemcpyAsync", "cuLaunchKernel", "a store",
+	"cuThreadExchangeStreamCaptureMode", "cuStreamGetCaptureInfo", "cuStreamIsCapturing", "cuStreamUpdateCaptureDependencies",
+	"cuStreamBeginCaptureToGraph", "cuEventRecordWithFlags", "cuStreamWaitEvent", "cuEventElapsedTime", "cuStreamGetPriority",
+	"cuStreamGetFlags", "a call", "cuLaunchKernelEx", "cuGraphCreate", "cuGraphAddNode", "cuGraphAddDependencies",
+	"cuGraphRemoveDependencies", "cuGraphDestroyNode", "cuGraphDestroy", "cuGraphExecDestroy", "cuGraphNodeSetEnabled",
+	"cuGraphInstantiateWithParams", "cuGraphExecUpdate", "cuGraphGetNodes", "cuGraphDebugDotPrint", "cuLaunchKernel", "a pause",
 }
 
 // Call is the name of the driver call.
@@ -50,8 +84,8 @@ func (v Verb) Blocks() bool { return v == SyncStream || v == SyncEvent || v == S
 // asks says whether the call looks at work instead of enqueuing it.
 func (v Verb) asks() bool { return v.Blocks() || v == QueryStream || v == QueryEvent }
 
-// CaptureMode is the argument of cuStreamBeginCapture.
-type CaptureMode uint8
+// CaptureMode is the argument of cuStreamBeginCapture. Other numbers than these are what the driver must refuse.
+type CaptureMode int8
 
 const (
 	Global CaptureMode = iota
@@ -59,7 +93,14 @@ const (
 	Relaxed
 )
 
-func (m CaptureMode) String() string { return [...]string{"global", "thread-local", "relaxed"}[m] }
+var modeNames = [...]string{"global", "thread-local", "relaxed"}
+
+func (m CaptureMode) String() string {
+	if m < 0 || int(m) >= len(modeNames) {
+		return strconv.Itoa(int(m))
+	}
+	return modeNames[m]
+}
 
 // Instr is one driver call, as plain data. Fields that its verb does not name are None.
 type Instr struct {
@@ -76,6 +117,7 @@ type Instr struct {
 	Thread   int32 // the host thread that makes the call; 0 is the first
 	Device   int32 // 0 is the first
 	Line     int32 // in the case file; 0 when nothing in the file stands for it
+	Arg      int32 // 1 + the index into Program.Args; 0 when the fields above are all
 }
 
 // None is the index of nothing.
@@ -88,9 +130,15 @@ const (
 	NonBlocking StreamKind = iota // CU_STREAM_NON_BLOCKING: no order with the legacy stream
 	Blocking                      // CU_STREAM_DEFAULT: work on the legacy stream is a barrier for it
 	Legacy                        // the legacy default stream itself: handle 0, not created, not capturable
+	PerThread                     // the default stream of the thread that makes the call: a blocking stream, not created
 )
 
-func (k StreamKind) String() string { return [...]string{"non-blocking", "blocking", "legacy"}[k] }
+func (k StreamKind) String() string {
+	return [...]string{"non-blocking", "blocking", "legacy", "per-thread"}[k]
+}
+
+// Created says whether a stream of this kind exists only once it is created.
+func (k StreamKind) Created() bool { return k == NonBlocking || k == Blocking }
 
 // Stream is a stream of a program. It lives on one device.
 type Stream struct {
@@ -112,6 +160,8 @@ type Program struct {
 	Origin  int32 // the stream that forks, joins, replays and is waited for
 	Setup   []Instr
 	Body    []Instr
+	Args    []Args   // of the calls that have any
+	Nodes   []string // of graphs, beside those of the ops
 	// HostDelay is how much longer the host takes for each call of the Body: a slow host.
 	HostDelay time.Duration
 }

@@ -217,9 +217,9 @@ func Chain(n int, d time.Duration) *Schedule {
 
 func (s *Schedule) program(name string) *Program {
 	p := &Program{Name: name, File: s.File, Intent: &s.Intent, Streams: s.Streams, Events: s.Events, Origin: Origin,
-		HostDelay: s.HostDelay}
+		Args: s.Args, Nodes: s.Nodes, HostDelay: s.HostDelay}
 	for i, st := range s.Streams {
-		if st.Kind != Legacy {
+		if st.Kind.Created() {
 			p.Setup = append(p.Setup, call(CreateStream, int32(i)))
 		}
 	}

@@ -151,7 +151,7 @@ var clauseWords = []string{"after", "reads", "writes", "on", "sms", "bandwidth",
 	"whole", "blocking", "priority", "capacity"}
 
 func reserved(word string) bool {
-	return word == mainName || word == legacyName || slices.Contains(clauseWords, word)
+	return word == mainName || word == legacyName || word == perThreadName || word == nullName || slices.Contains(clauseWords, word)
 }
 
 // name takes a name; what says of what: "event".

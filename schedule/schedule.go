@@ -17,6 +17,8 @@ type Schedule struct {
 	Streams []Stream // Streams[0] is main, the origin
 	Events  []string
 	Issue   []Instr
+	Args    []Args   // of a ProgramCase: what some calls take beside the fields of an Instr
+	Nodes   []string // likewise: nodes of graphs beside those of the ops
 	// HostDelay is how much longer the host takes for each call.
 	HostDelay time.Duration
 }

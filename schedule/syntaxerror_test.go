@@ -242,7 +242,7 @@ x.txtar:5: no instruction captures graph grahp; want graph, or ` + "`" + `end ca
     main: replay grahp
                  ^`},
 	"bad capture mode": {progText("main: begin capture locally"), `
-x.txtar:2: unexpected "locally"; want one of global, thread-local, relaxed
+x.txtar:2: unknown mode "locally"; want one of global, thread-local, relaxed
     main: begin capture locally
                         ^`},
 	"destroy main": {progText("destroy stream main"), `

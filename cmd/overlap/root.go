@@ -30,7 +30,7 @@ func newRoot() *cobra.Command {
 			return &exitError{exitUsage, fmt.Errorf("no command; try %q", "overlap run")}
 		},
 	}
-	root.AddCommand(newRun(), newCheck(), newShow(), newPeer(), newDoctor(), newCalibrate(), newPredict())
+	root.AddCommand(newRun(), newCheck(), newShow(), newGraph(), newPeer(), newDoctor(), newCalibrate(), newPredict())
 	return root
 }
 

@@ -24,6 +24,7 @@
 //
 // # Threads
 //
-// All calls are made by the goroutine that uses the package, which must be locked to its thread. There is no finalizer
-// and no goroutine: a call behind the program's back would break a capture.
+// All calls are made by the goroutine that uses the package, which must be locked to its thread, but for those that a
+// Trace makes on threads of its own, one at a time. There is no finalizer and no other goroutine: a call behind the
+// program's back would break a capture.
 package driver

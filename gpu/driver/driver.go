@@ -26,6 +26,10 @@ var (
 	_ = [1]int{}[C.OV_SYNC_CONTEXT-schedule.SyncContext]
 	_ = [1]int{}[C.OV_DESTROY_EVENT-schedule.DestroyEvent]
 	_ = [1]int{}[C.OV_COPY-schedule.Copy]
+	_ = [1]int{}[C.OV_EXCHANGE_MODE-schedule.ExchangeMode]
+	_ = [1]int{}[C.OV_LAUNCH_WITH-schedule.LaunchWith]
+	_ = [1]int{}[C.OV_PAUSE-schedule.Pause]
+	_ = [1]int{}[C.OV_NULL-schedule.Null]
 	_ = [1]int{}[C.SLOT_SIZE-kernels.SlotSize]
 	_ = [1]int{}[C.SLOT_POISON-kernels.Poison]
 )
@@ -94,6 +98,8 @@ func NewProgram(p *schedule.Program, slots Address, name string) (*Program, erro
 			streams[i].flags = C.CU_STREAM_NON_BLOCKING
 		case schedule.Legacy:
 			streams[i].handle = nil
+		case schedule.PerThread:
+			streams[i].handle = C.ov_per_thread()
 		}
 	}
 	return &Program{c, len(p.Intent.Ops), len(p.Body)}, nil
@@ -332,5 +338,12 @@ func (p *Program) Run(r *Rep) error {
 	if s, ok := kernels.ReadBegin(r.Slots[p.ops*kernels.SlotSize:]); ok {
 		r.Low, r.High = int64(s)-int64(times.low), int64(s)-int64(times.high)
 	}
+	return check("cuCtxSynchronize", schedule.Code(rc))
+}
+
+// collect waits for the device and reads what it left.
+func (p *Program) collect(r *Rep) error {
+	var times C.ov_times
+	rc := C.ov_collect(p.c, unsafe.Pointer(&r.Slots[0]), (*C.ov_host_stamp)(unsafe.Pointer(&r.Hosts[0])), &times)
 	return check("cuCtxSynchronize", schedule.Code(rc))
 }

@@ -88,20 +88,28 @@ void ov_end_captures(ov_program *p) {
             continue;
         cuStreamEndCapture(s, &g);
         if (g != NULL)
-            cuGraphDestroy(g);
+            ov_drop_graph(p, g);
     }
+}
+
+int32_t ov_drop_graph(ov_program *p, CUgraph g) {
+    CUresult rc = cuGraphDestroy(g);
+    for (int32_t i = 0; i < p->ngraphs && rc == CUDA_SUCCESS; i++)
+        if (g != NULL && p->graphs[i] == g)
+            p->graphs[i] = OV_ABSENT;
+    return rc;
 }
 
 void ov_free(ov_program *p) {
     ov_end_captures(p);
     for (int32_t i = 0; i < p->ngraphs; i++) {
-        if (p->execs[i] != NULL)
+        if (ov_there(p->execs[i]))
             cuGraphExecDestroy(p->execs[i]);
-        if (p->graphs[i] != NULL)
-            cuGraphDestroy(p->graphs[i]);
+        if (ov_there(p->graphs[i]))
+            ov_drop_graph(p, p->graphs[i]);
     }
     for (int32_t i = 0; i < p->nstreams; i++)
-        if (p->streams[i].handle != OV_ABSENT && p->streams[i].handle != NULL)
+        if (ov_created(p->streams[i].handle))
             cuStreamDestroy(p->streams[i].handle);
     for (int32_t i = 0; i < p->nevents; i++)
         if (p->events[i] != OV_ABSENT)

@@ -1,7 +1,7 @@
 /*
  * The driver symbols that a trampoline stands for. NEED: called here, so Load refuses a driver that lacks it. USED: only
- * referenced by gorgonia.org/cu; symbols.sh finds
- * those. cuInit is not here: trampoline.c answers it.
+ * referenced by gorgonia.org/cu, which symbols.sh finds, or called by probes alone: where a driver lacks it, the call gives
+ * CUDA_ERROR_NOT_SUPPORTED. cuInit is not here: trampoline.c answers it.
  */
 NEED(cuCtxCreate_v2)
 NEED(cuCtxDestroy_v2)
@@ -177,3 +177,23 @@ USED(cuTexRefSetMaxAnisotropy)
 USED(cuTexRefSetMipmapFilterMode)
 USED(cuTexRefSetMipmapLevelBias)
 USED(cuTexRefSetMipmapLevelClamp)
+/* What probes alone call. */
+USED(cuEventRecordWithFlags)
+USED(cuGraphAddDependencies_v2)
+USED(cuGraphAddEventRecordNode)
+USED(cuGraphAddEventWaitNode)
+USED(cuGraphExecUpdate_v2)
+USED(cuGraphGetRootNodes)
+USED(cuGraphInstantiateWithParams)
+USED(cuGraphKernelNodeGetAttribute)
+USED(cuGraphNodeGetDependentNodes_v2)
+USED(cuGraphNodeSetEnabled)
+USED(cuGraphRemoveDependencies_v2)
+USED(cuLaunchKernelEx)
+USED(cuMemAllocAsync)
+USED(cuMemFreeAsync)
+USED(cuStreamAddCallback)
+USED(cuStreamBeginCaptureToGraph)
+USED(cuStreamIsCapturing)
+USED(cuStreamUpdateCaptureDependencies_v2)
+USED(cuThreadExchangeStreamCaptureMode)

@@ -8,7 +8,7 @@
 #include "overlap.h"
 #include "slot.h"
 
-static int64_t monotonic(void) {
+int64_t ov_monotonic(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
@@ -23,15 +23,15 @@ static inline uint64_t ticks(void) {
     __asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
     return t;
 #else
-    return (uint64_t)monotonic();
+    return (uint64_t)ov_monotonic();
 #endif
 }
 
-static void CUDA_CB host_func(void *data) {
+void CUDA_CB ov_host_func(void *data) {
     ov_op *op = data;
-    int64_t start = monotonic(), now = start;
+    int64_t start = ov_monotonic(), now = start;
     while (now - start < (int64_t)op->ns)
-        now = monotonic();
+        now = ov_monotonic();
     op->host.start = start;
     op->host.end = now;
 }
@@ -44,19 +44,22 @@ static inline int absent(const ov_program *p, const ov_call *c) {
 }
 
 static inline CUstream stream(const ov_program *p, const ov_call *c) { return p->streams[c->stream].handle; }
-static inline CUevent event(const ov_program *p, const ov_call *c) { return p->events[c->event]; }
+static inline CUevent event(const ov_program *p, const ov_call *c) { return c->event == OV_NULL ? NULL : p->events[c->event]; }
+static inline CUgraphExec exec(const ov_program *p, const ov_call *c) { return c->graph == OV_NULL ? NULL : p->execs[c->graph]; }
 
 static inline CUresult launch(ov_op *op, CUstream s) {
     return cuLaunchKernel(op->kernel, op->blocks, 1, 1, op->threads, 1, 1, op->shared, s, op->params, NULL);
 }
 
+int32_t ov_copy_alone(ov_op *op, CUstream s) {
+    return op->to_host ? cuMemcpyDtoHAsync(op->memory, op->device, op->bytes, s) : cuMemcpyHtoDAsync(op->device, op->memory, op->bytes, s);
+}
+
 // copy makes a copy and stamps around it. The first code that is none of success counts.
 static CUresult copy(ov_program *p, ov_op *op, CUstream s) {
     CUresult rc = cuLaunchKernel(p->begin, 1, 1, 1, 1, 1, 1, 0, s, op->params, NULL);
-    if (rc == CUDA_SUCCESS && op->to_host)
-        rc = cuMemcpyDtoHAsync(op->memory, op->device, op->bytes, s);
-    else if (rc == CUDA_SUCCESS)
-        rc = cuMemcpyHtoDAsync(op->device, op->memory, op->bytes, s);
+    if (rc == CUDA_SUCCESS)
+        rc = ov_copy_alone(op, s);
     return rc == CUDA_SUCCESS ? cuLaunchKernel(p->end, 1, 1, 1, 1, 1, 1, 0, s, op->params, NULL) : rc;
 }
 
@@ -74,9 +77,9 @@ static CUresult open_gate(ov_program *p) {
 
 static CUresult end_capture(ov_program *p, CUstream s, int32_t graph) {
     CUgraph g = NULL;
-    CUresult rc = cuStreamEndCapture(s, &g);
-    if (p->graphs[graph] != NULL && g != NULL)
-        cuGraphDestroy(p->graphs[graph]);
+    CUresult rc = cuStreamEndCapture(s, graph == OV_NULL ? NULL : &g);
+    if (g != NULL && ov_there(p->graphs[graph]) && p->graphs[graph] != g)
+        ov_drop_graph(p, p->graphs[graph]);
     if (g != NULL)
         p->graphs[graph] = g;
     return rc;
@@ -84,10 +87,10 @@ static CUresult end_capture(ov_program *p, CUstream s, int32_t graph) {
 
 static CUresult instantiate(ov_program *p, int32_t graph) {
     CUgraphExec exec = NULL;
-    CUresult rc = cuGraphInstantiateWithFlags(&exec, p->graphs[graph], 0);
+    CUresult rc = cuGraphInstantiateWithFlags(&exec, graph == OV_NULL ? NULL : p->graphs[graph], 0);
     if (rc != CUDA_SUCCESS)
         return rc;
-    if (p->execs[graph] != NULL)
+    if (ov_there(p->execs[graph]))
         cuGraphExecDestroy(p->execs[graph]);
     p->execs[graph] = exec;
     return rc;
@@ -116,7 +119,10 @@ static CUresult create_event(CUevent *e) {
     return rc;
 }
 
-static CUresult destroy_event(CUevent *e) {
+static CUresult destroy_event(ov_program *p, int32_t event) {
+    if (event == OV_NULL)
+        return cuEventDestroy(NULL);
+    CUevent *e = &p->events[event];
     CUresult rc = cuEventDestroy(*e);
     if (rc == CUDA_SUCCESS)
         *e = OV_ABSENT;
@@ -128,14 +134,14 @@ static inline CUresult call(ov_program *p, const ov_call *c) {
         return CUDA_ERROR_INVALID_HANDLE;
     switch (c->verb) {
     case OV_LAUNCH: return launch(&p->ops[c->op], stream(p, c));
-    case OV_HOST_FUNC: return cuLaunchHostFunc(stream(p, c), host_func, &p->ops[c->op]);
+    case OV_HOST_FUNC: return cuLaunchHostFunc(stream(p, c), ov_host_func, &p->ops[c->op]);
     case OV_RECORD: return cuEventRecord(event(p, c), stream(p, c));
     case OV_WAIT: return cuStreamWaitEvent(stream(p, c), event(p, c), 0);
     case OV_BEGIN_CAPTURE: return cuStreamBeginCapture(stream(p, c), (CUstreamCaptureMode)c->mode);
     case OV_END_CAPTURE: return end_capture(p, stream(p, c), c->graph);
     case OV_INSTANTIATE: return instantiate(p, c->graph);
-    case OV_UPLOAD: return cuGraphUpload(p->execs[c->graph], stream(p, c));
-    case OV_REPLAY: return cuGraphLaunch(p->execs[c->graph], stream(p, c));
+    case OV_UPLOAD: return cuGraphUpload(exec(p, c), stream(p, c));
+    case OV_REPLAY: return cuGraphLaunch(exec(p, c), stream(p, c));
     case OV_SYNC_STREAM: return cuStreamSynchronize(stream(p, c));
     case OV_QUERY_STREAM: return cuStreamQuery(stream(p, c));
     case OV_SYNC_EVENT: return cuEventSynchronize(event(p, c));
@@ -144,7 +150,7 @@ static inline CUresult call(ov_program *p, const ov_call *c) {
     case OV_CREATE_STREAM: return create_stream(&p->streams[c->stream]);
     case OV_DESTROY_STREAM: return destroy_stream(&p->streams[c->stream]);
     case OV_CREATE_EVENT: return create_event(&p->events[c->event]);
-    case OV_DESTROY_EVENT: return destroy_event(&p->events[c->event]);
+    case OV_DESTROY_EVENT: return destroy_event(p, c->event);
     case OV_COPY: return copy(p, &p->ops[c->op], stream(p, c));
     case OV_GATE: return gate(p, stream(p, c));
     case OV_OPEN_GATE: return open_gate(p);
@@ -154,24 +160,24 @@ static inline CUresult call(ov_program *p, const ov_call *c) {
 
 int32_t ov_do(ov_program *p, const ov_call *c) { return call(p, c); }
 
-static void dawdle(uint64_t ns) {
-    int64_t start = monotonic();
-    while ((uint64_t)(monotonic() - start) < ns) {
+void ov_dawdle(uint64_t ns) {
+    int64_t start = ov_monotonic();
+    while ((uint64_t)(ov_monotonic() - start) < ns) {
     }
 }
 
 static void walk(ov_program *p, int32_t *codes, ov_times *times) {
     const ov_call *body = p->body;
     int32_t n = p->nbody;
-    times->start = monotonic();
+    times->start = ov_monotonic();
     for (int32_t i = 0; i < n; i++) {
         p->ticks[i] = ticks();
         if (p->delay > 0)
-            dawdle(p->delay);
+            ov_dawdle(p->delay);
         codes[i] = call(p, &body[i]);
     }
     p->ticks[n] = ticks();
-    times->wall = monotonic() - times->start;
+    times->wall = ov_monotonic() - times->start;
 }
 
 // scale turns ticks into nanoseconds from the start.
@@ -219,25 +225,55 @@ static CUresult compare(ov_program *p, ov_times *times) {
     uint64_t ns = 0;
     CUdeviceptr slot = p->slots + (CUdeviceptr)p->nops * SLOT_SIZE;
     void *params[] = {&ns, &slot};
-    times->high = monotonic();
+    times->high = ov_monotonic();
     CUresult rc = cuLaunchKernel(p->begin, 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL);
     if (rc == CUDA_SUCCESS)
         rc = cuCtxSynchronize();
-    times->low = monotonic();
+    times->low = ov_monotonic();
     return rc;
 }
 
-int32_t ov_rep(ov_program *p, int32_t *codes, int64_t *issued, void *slots, ov_host_stamp *hosts, ov_times *times) {
-    size_t bytes = ((size_t)p->nops + 1) * SLOT_SIZE;
-    CUresult rc = cuMemsetD8Async(p->slots, SLOT_POISON, bytes, NULL);
+int32_t ov_settle(ov_program *p) {
+    CUresult rc = cuMemsetD8Async(p->slots, SLOT_POISON, ((size_t)p->nops + 1) * SLOT_SIZE, NULL);
     if (rc == CUDA_SUCCESS && p->copies)
         rc = mark(p);
     if (p->word != NULL)
         *p->word = 0;
     for (int32_t i = 0; i < p->nops; i++)
         p->ops[i].host = (ov_host_stamp){0, 0};
+    return rc == CUDA_SUCCESS ? cuCtxSynchronize() : rc;
+}
+
+int32_t ov_collect(ov_program *p, void *slots, ov_host_stamp *hosts, ov_times *times) {
+    CUresult rc = cuCtxSynchronize();
     if (rc == CUDA_SUCCESS)
-        rc = cuCtxSynchronize();
+        rc = compare(p, times);
+    if (rc == CUDA_SUCCESS)
+        rc = cuMemcpyDtoH(slots, p->slots, ((size_t)p->nops + 1) * SLOT_SIZE);
+    for (int32_t i = 0; i < p->nops; i++)
+        hosts[i] = p->ops[i].host;
+    return rc;
+}
+
+int32_t ov_clock(ov_program *p, ov_times *times) {
+    CUdeviceptr slot = p->slots + (CUdeviceptr)p->nops * SLOT_SIZE;
+    times->low = INT64_MIN, times->high = INT64_MAX;
+    for (int i = 0; i < 16; i++) {
+        ov_times t;
+        int64_t stamp = 0;
+        CUresult rc = compare(p, &t);
+        if (rc == CUDA_SUCCESS)
+            rc = cuMemcpyDtoH(&stamp, slot, sizeof stamp);
+        if (rc != CUDA_SUCCESS)
+            return rc;
+        times->low = stamp - t.low > times->low ? stamp - t.low : times->low;
+        times->high = stamp - t.high < times->high ? stamp - t.high : times->high;
+    }
+    return CUDA_SUCCESS;
+}
+
+int32_t ov_rep(ov_program *p, int32_t *codes, int64_t *issued, void *slots, ov_host_stamp *hosts, ov_times *times) {
+    CUresult rc = ov_settle(p);
     if (rc != CUDA_SUCCESS)
         return rc;
 
@@ -247,14 +283,8 @@ int32_t ov_rep(ov_program *p, int32_t *codes, int64_t *issued, void *slots, ov_h
 
     if (p->captures)
         ov_end_captures(p);
-    rc = cuCtxSynchronize();
-    if (rc == CUDA_SUCCESS)
-        rc = compare(p, times);
-    if (rc == CUDA_SUCCESS)
-        rc = cuMemcpyDtoH(slots, p->slots, bytes);
+    rc = ov_collect(p, slots, hosts, times);
     scale(p, issued, times);
-    for (int32_t i = 0; i < p->nops; i++)
-        hosts[i] = p->ops[i].host;
     return rc;
 }
 

@@ -28,7 +28,7 @@ func (b *bandwidth) reset() { *b = bandwidth{running: b.running[:0], next: sched
 
 // need is the bandwidth that a work needs, in per cent.
 func (e *engine) need(w *work) int64 {
-	if w.class != kernel {
+	if w.class != kernel || w.op == schedule.None {
 		return 0
 	}
 	return int64(e.ops[w.op].Bandwidth)

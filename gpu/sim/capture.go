@@ -3,12 +3,11 @@ package sim
 import (
 	"slices"
 
-	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
 // capture is a stream capture: under way, killed (every call on its streams gives 901 until the origin ends it), or
-// ended. It holds the nodes in the order of their creation.
+// ended.
 type capture struct {
 	mode     schedule.CaptureMode
 	thread   int32
@@ -18,15 +17,9 @@ type capture struct {
 	killed   bool
 	ended    bool
 
-	nodes []node
-	sets  sets
-}
-
-// node is one captured op; deps is the ordered list of nodes that it depends on.
-type node struct {
-	class class
-	op    int32
-	deps  []int32
+	*template         // what was captured so far
+	first     int32   // the first node of the capture
+	excused   []int32 // nodes that need not be joined
 }
 
 // node appends a node and gives the dependencies that the stream's next node has.
@@ -35,20 +28,46 @@ func (c *capture) node(class class, op int32, deps []int32) []int32 {
 	return c.sets.single(int32(len(c.nodes) - 1))
 }
 
+// appendOp is node for an op with a priority, or behind an edge that does not wait for the end.
+func (c *capture) appendOp(s *stream, class class, op int32) schedule.Code {
+	n := node{class: class, op: op}
+	if class == kernel {
+		n.priority = s.priority
+	}
+	return c.append(s, n)
+}
+
 func (h *host) beginCapture(in schedule.Instr) schedule.Code {
-	s := &h.streams[in.Stream]
+	if code := h.refuseBegin(in); code != schedule.Success {
+		return code
+	}
+	h.begin(in, &template{}, nil)
+	return schedule.Success
+}
+
+// refuseBegin says what stands against a capture.
+func (h *host) refuseBegin(in schedule.Instr) schedule.Code {
 	switch {
-	case in.Stream == h.legacy:
-		return schedule.CaptureUnsupported
-	case in.Mode > schedule.Relaxed:
+	case in.Mode < schedule.Global || in.Mode > schedule.Relaxed:
 		return schedule.InvalidValue
-	case s.capture != nil:
+	case in.Stream == h.legacy:
+		if code := h.refuseLegacy(in.Stream, "legacy: begin capture"); code != schedule.Success {
+			return code
+		}
+		return schedule.CaptureUnsupported
+	case h.streams[in.Stream].capture != nil:
 		return schedule.IllegalState
 	}
-	c := &capture{mode: in.Mode, thread: in.Thread, origin: in.Stream}
-	h.captures = append(h.captures, c)
-	h.enlist(in.Stream, c, nil)
 	return schedule.Success
+}
+
+// begin starts a capture that goes into a graph, behind nodes of it.
+func (h *host) begin(in schedule.Instr, t *template, deps []int32) {
+	c := &capture{mode: in.Mode, thread: in.Thread, origin: in.Stream, template: t, first: int32(len(t.nodes))}
+	t.nodes = slices.Grow(t.nodes, h.nodes)
+	c.sets.reserve(h.nodes)
+	h.captures = append(h.captures, c)
+	h.enlist(in.Stream, c, deps)
 }
 
 // enlist makes a stream a member of a capture.
@@ -64,25 +83,33 @@ func (h *host) enlist(id int32, c *capture, deps []int32) {
 func (h *host) endCapture(in schedule.Instr) schedule.Code {
 	s := &h.streams[in.Stream]
 	c := s.capture
+	if code := h.refuseLegacy(in.Stream, "legacy: end capture h"); code != schedule.Success {
+		return code
+	}
 	switch {
 	case c == nil:
 		return schedule.IllegalState
 	case c.origin != in.Stream:
 		c.killed = true
 		return schedule.CaptureUnmatched
-	case c.thread != in.Thread && c.mode != schedule.Relaxed:
-		return schedule.CaptureWrongThread
 	}
-	tips := s.deps
+	tips, data := s.deps, s.data
 	h.release(c)
-	h.captured[in.Graph] = nil
 	switch {
 	case c.killed:
+		c.template.gone = true
 		return schedule.CaptureInvalidated
-	case !c.joined(tips):
+	case c.thread != in.Thread && c.mode != schedule.Relaxed:
+		c.template.gone = true
+		return schedule.CaptureWrongThread
+	case !c.joined(tips, data):
+		c.template.gone = true
 		return schedule.CaptureUnjoined
+	case in.Graph == schedule.Null: // the driver has nowhere to put it, and says nothing
+		return schedule.Success
 	}
-	h.captured[in.Graph] = c
+	c.tips = tips
+	h.captured[in.Graph], h.lost[in.Graph].graph = c.template, false
 	return schedule.Success
 }
 
@@ -91,103 +118,61 @@ func (h *host) release(c *capture) {
 	c.ended = true
 	for _, m := range c.members {
 		if s := &h.streams[m]; s.capture == c {
-			s.capture, s.deps = nil, nil
+			s.capture, s.deps, s.data = nil, nil, nil
 		}
 	}
 	h.captures = slices.DeleteFunc(h.captures, func(o *capture) bool { return o == c })
 }
 
-// joined says whether every leaf, a node on which none depends, is among the origin's dependencies.
-func (c *capture) joined(tips []int32) bool {
+// joined says whether every leaf, a node on which none depends, is among the origin's dependencies. Nodes that were there
+// before the capture, or were dropped, need not be.
+func (c *capture) joined(tips []int32, data []edgeData) bool {
 	covered := make([]bool, len(c.nodes))
 	for i := range c.nodes {
-		for _, d := range c.nodes[i].deps {
-			covered[d] = true
+		n := &c.nodes[i]
+		covered[i] = covered[i] || n.gone()
+		for k, d := range n.deps {
+			covered[d] = covered[d] || n.more == nil || n.data(k).joins()
 		}
 	}
-	for _, d := range tips {
+	for k, d := range tips {
+		covered[d] = covered[d] || data == nil || data[k].joins()
+	}
+	for _, d := range c.excused {
 		covered[d] = true
 	}
-	return !slices.Contains(covered, false)
+	return !slices.Contains(covered[c.first:], false)
 }
 
 // waitCaptured is a wait for an event that was recorded in a capture: a fork, or a join.
-func (h *host) waitCaptured(id int32, e *event) schedule.Code {
-	s, c := &h.streams[id], e.capture
+func (h *host) waitCaptured(id, ev int32) schedule.Code {
+	s, e := &h.streams[id], &h.events[ev]
+	c := e.capture
 	switch {
 	case c.ended: // measured: a capture that asks for it is lost
 		if s.capture != nil {
 			s.capture.killed = true
 		}
 		return schedule.InvalidValue
-	case id == h.legacy: // measured, though only a non-blocking stream captures; that the capture is lost is not
-		c.killed = true
-		return schedule.CaptureImplicit
-	case c.killed:
+	case id == h.legacy:
+		cell := h.tables.legacy.cell("legacy: wait e", h.beside(c))
+		c.killed = c.killed || cell.lost
+		return cell.code
+	case c.killed: // a capture that asks for it is lost, too
+		if s.capture != nil {
+			s.capture.killed = true
+		}
 		return schedule.InvalidValue
 	case s.capture == nil:
 		h.enlist(id, c, shared(e.deps))
+		s.data = h.edgesOf(ev)
 	case s.capture != c:
 		s.capture.killed, c.killed = true, true
 		return schedule.CaptureMerge
 	default:
+		own := len(s.deps)
 		s.deps = c.sets.union(s.deps, e.deps)
+		s.data = joinedData(s.deps, own, s.data, e.deps, h.edgesOf(ev))
 	}
 	return schedule.Success
-}
-
-// refuseLegacy says whether a call on the legacy stream is refused because a blocking stream captures; the captures
-// that are the reason are killed.
-func (h *host) refuseLegacy(id int32) bool {
-	if id != h.legacy {
-		return false
-	}
-	refused := false
-	for _, c := range h.captures {
-		if c.blocking {
-			c.killed, refused = true, true
-		}
-	}
-	return refused
-}
-
-// refuseUnsafe says whether a call that could interfere with a capture is refused: the thread itself captures and not
-// in relaxed mode, or another one does in global mode. The captures that are the reason are killed.
-func (h *host) refuseUnsafe(thread int32) bool {
-	refused := false
-	for _, c := range h.captures {
-		own := c.thread == thread
-		if !c.killed && (own && c.mode != schedule.Relaxed || !own && c.mode == schedule.Global) {
-			c.killed, refused = true, true
-		}
-	}
-	return refused
-}
-
-// nodeKinds are the kinds of nodes, by class.
-var nodeKinds = [...]graph.Kind{
-	kernel: graph.KernelNode, hostFunc: graph.HostNode, toDevice: graph.MemcpyNode, toHost: graph.MemcpyNode,
-}
-
-// graph is what was captured, for the transcript: edges sorted by From, then To.
-func (c *capture) graph(in *schedule.Intent) *graph.Graph {
-	g := &graph.Graph{Nodes: make([]graph.Node, len(c.nodes))}
-	at := make([]int, len(c.nodes)+1) // where the edges that leave a node begin
-	for i, n := range c.nodes {
-		g.Nodes[i] = graph.Node{Kind: nodeKinds[n.class], Op: n.op, Name: in.Ops[n.op].Name}
-		for _, d := range n.deps {
-			at[d+1]++
-		}
-	}
-	for i := range c.nodes {
-		at[i+1] += at[i]
-	}
-	g.Edges = make([]graph.Edge, at[len(c.nodes)])
-	for i, n := range c.nodes {
-		for _, d := range n.deps {
-			g.Edges[at[d]] = graph.Edge{From: d, To: int32(i)}
-			at[d]++
-		}
-	}
-	return g
 }

@@ -27,7 +27,15 @@ func TestConnections(t *testing.T) {
 	}{
 		{"depth first", 1, "", "K s0 30ns; K s0 10ns; K s1 20ns; Ctx", "0-30 30-40 30-50 | 50", "0-30 30-40 0-20 | 40"},
 		{"breadth first", 1, "", "K s0 30ns; K s1 20ns; K s0 10ns; Ctx", "0-30 0-20 30-40 | 40", "0-30 0-20 30-40 | 40"},
-		{"in turn", 2, "", "K s0 30ns; K s0 10ns; K s1 20ns; K s2 5ns; Ctx", "0-30 30-40 0-20 30-35 | 40", "0-30 30-40 0-20 0-5 | 40"},
+		{"where the fewest wait", 2, "", "K s0 30ns; K s0 10ns; K s1 20ns; K s2 5ns; Ctx", "0-30 30-40 0-20 0-5 | 40", "0-30 30-40 0-20 0-5 | 40"},
+		{"where the fewest run, if none wait", 3, "", "K s0 30ns; K s1 20ns; K s2 5ns; K s0 10ns; K s1 10ns; K s3 7ns; Ctx",
+			"0-30 0-20 0-5 30-40 20-30 0-7 | 40", "0-30 0-20 0-5 30-40 20-30 0-7 | 40"},
+		{"in the first, if works wait in all", 2, "", "K s0 30ns; K s0 10ns; K s1 20ns; K s1 10ns; K s2 5ns; Ctx", "0-30 30-40 0-20 20-30 30-35 | 40",
+			"0-30 30-40 0-20 20-30 0-5 | 40"},
+		{"a stream that has work under way stays", 2, "", "K s0 30ns; K s0 10ns; K s1 20ns; K s2 5ns; K s2 5ns; K s1 1ns; Ctx",
+			"0-30 30-40 0-20 0-5 5-10 20-21 | 40", "0-30 30-40 0-20 0-5 5-10 20-21 | 40"},
+		{"one that has none takes another", 2, "", "K s0 50ns; K s1 20ns; K s1 5ns; K s2 9ns; Sy s2; K s0 7ns; K s0 1ns; K s2 5ns; Ctx",
+			"0-50 0-20 20-25 0-9 50-57 57-58 20-25 | 58", "0-50 0-20 20-25 0-9 50-57 57-58 9-14 | 58"},
 		{"enough", 3, "", "K s0 30ns; K s0 10ns; K s1 20ns; K s2 5ns; Ctx", "0-30 30-40 0-20 0-5 | 40", "0-30 30-40 0-20 0-5 | 40"},
 		{"behind a wait", 1, "", "K s0 30ns; R e s0; W s1 e; K s1 10ns; K s2 5ns; Ctx", "0-30 30-40 30-35 | 40", "0-30 30-40 0-5 | 40"},
 		{"behind a copy", 1, "", "K s0 30ns; HD s0 10ns; K s1 5ns; Ctx", "0-30 30-40 30-35 | 40", "0-30 30-40 0-5 | 40"},
@@ -40,10 +48,8 @@ func TestConnections(t *testing.T) {
 		{"behind a gate", 1, "", "K s0 10ns; Gate s0; K s1 5ns; Open; Ctx", "0-10 10-15 | 15", "0-10 0-5 | 10"},
 		{"graphs are free", 1, graph, "K s1 20ns; K s1 10ns; GL g s0; Ctx", "0-30 0-20 20-30 | 30", "0-30 0-20 20-30 | 30"},
 		{"what follows them is not", 1, graph, "GL g s0; K s0 10ns; K s1 5ns; Ctx", "0-30 30-40 30-35 | 40", "0-30 30-40 0-5 | 40"},
-		{"in the order of creation", 2, "MkS s2; MkS s0; MkS s1", "K s2 30ns; K s2 10ns; K s0 20ns; K s1 5ns; Ctx",
-			"0-30 30-40 0-20 30-35 | 40", "0-30 30-40 0-20 0-5 | 40"},
-		{"created again", 2, "", "MkS s0; MkS s1; RmS s1; MkS s1; K s0 30ns; K s0 10ns; K s1 5ns; Ctx",
-			"0-30 30-40 30-35 | 40", "0-30 30-40 0-5 | 40"},
+		{"created again", 1, "", "MkS s0; MkS s1; K s1 3ns; Ctx; RmS s1; MkS s1; K s0 30ns; K s0 10ns; K s1 5ns; Ctx",
+			"0-3 3-33 33-43 33-38 | 43", "0-3 3-33 33-43 3-8 | 43"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			p := program(t, row.setup, row.calls)

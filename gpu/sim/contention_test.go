@@ -33,6 +33,7 @@ type steppedOp struct {
 	since, start, end int64 // eligible since; start and end
 	done              int64 // progress when the users of bandwidth last changed
 	queue             int   // None for one that shares no connection
+	stream            int32 // when it does
 	priority          int32
 }
 
@@ -46,6 +47,7 @@ func step(p *schedule.Program, m Machine) string {
 	for s.left() {
 		for s.ends() {
 		}
+		s.serve()
 		for s.calls() {
 		}
 		s.serve()
@@ -160,14 +162,59 @@ func (s *stepped) calls() bool {
 		o := &s.ops[in.Op]
 		o.issued, o.queue, o.priority = true, int(schedule.None), s.p.Streams[in.Stream].Priority
 		if in.Verb != schedule.HostFunc && s.m.Connections > 0 {
-			o.queue = int(in.Stream) % s.m.Connections // all streams are there from the start
+			o.stream = in.Stream
+			o.queue = s.queueFor(int(in.Op))
 		}
-		if s.m.LaunchBlocking || s.op(int(in.Op)).Pageable {
+		if s.m.LaunchBlocking || s.op(int(in.Op)).HoldsHost() {
 			s.held = in.Op
 		}
 	case schedule.Replay:
 		for i := range s.ops {
 			s.ops[i].issued, s.ops[i].queue, s.ops[i].priority = true, int(schedule.None), s.p.Streams[in.Stream].Priority
+		}
+	}
+	return true
+}
+
+// queueFor is that of the op before in the stream, while it has not ended; or else the one in which the fewest ops wait, of
+// these the one with the fewest that have not ended, of these the first.
+func (s *stepped) queueFor(op int) int {
+	for i := op - 1; i >= 0; i-- {
+		if o := &s.ops[i]; o.queue != int(schedule.None) && o.stream == s.ops[op].stream {
+			if !o.ended {
+				return o.queue
+			}
+			break
+		}
+	}
+	best, least := 0, [2]int{len(s.ops), len(s.ops)}
+	for q := range s.m.Connections {
+		waiting, live, held := 0, 0, false
+		for i := range op {
+			if o := &s.ops[i]; o.queue != q || o.ended {
+				continue
+			}
+			live++
+			if s.ops[i].started {
+				continue
+			}
+			held = held || s.ops[i].arrived || !s.ready(i)
+			if held {
+				waiting++
+			}
+		}
+		if waiting < least[0] || waiting == least[0] && live < least[1] {
+			best, least = q, [2]int{waiting, live}
+		}
+	}
+	return best
+}
+
+// ready says whether all that an op waits for has ended.
+func (s *stepped) ready(i int) bool {
+	for _, pred := range s.preds(int32(i)) {
+		if !s.ops[pred].ended {
+			return false
 		}
 	}
 	return true
@@ -179,13 +226,8 @@ func (s *stepped) arrives(i int) bool {
 	if o.arrived || !o.issued {
 		return false
 	}
-	for _, pred := range s.preds(int32(i)) {
-		if !s.ops[pred].ended {
-			return false
-		}
-	}
-	o.arrived = true
-	return true
+	o.arrived = s.ready(i)
+	return o.arrived
 }
 
 // serve starts what can on lines, then all kernels that can, and again, as long as anything starts.

@@ -1,12 +1,19 @@
 // Package sim is the simulated device: it runs a schedule.Program in virtual time, as the CUDA driver would on an
 // otherwise idle GPU.
 //
-// It follows the driver in order (streams, events, the legacy default stream), in stream capture (which calls are
-// refused, with which code, and what becomes of the capture), in the structure of captured graphs, and in graph
-// launches. Works contend for what a GPU has: SMs by their grids' shares and their streams' priorities (sms.go), memory
-// bandwidth (bandwidth.go), a copy engine for each direction and the one thread that runs host functions (line.go), and the
-// hardware queues that streams share (connections.go). Not modelled: how a grid's blocks are placed one by one, caches, clocks,
-// and how many grids may be resident. What the driver leaves undefined or what was not measured is said where it is decided.
+// It follows the driver in order (streams, events, the legacy default stream and those of threads), in stream capture (which
+// calls are refused, with which code, and what becomes of the capture), in the structure of graphs, captured or built by calls
+// (template.go, graphs.go), in what can be done with them (instantiate.go: cycles, update, nodes that are not enabled;
+// flatten.go: children), in graph launches (exec.go), event nodes (external.go) and programmatic launches (programmatic.go).
+// What a call gives that could harm a capture, or that uses the legacy stream beside one, stands in tables, which are derived
+// from what a GPU showed (tables.go). Works contend for what a GPU has: SMs by their grids' shares and their streams'
+// priorities (sms.go), memory bandwidth (bandwidth.go), a copy engine for each direction and the one thread that runs host
+// functions (line.go), the hardware queues that streams share (connections.go), and room for launches in them (burst.go).
+//
+// The rules were measured on an NVIDIA H200, driver 580.159.04, by the probes in testdata/probes, whose goldens a test holds
+// against this device; where they were not, a comment says "not measured", "documented" or "assumed". Not modelled: how a
+// grid's blocks are placed one by one beyond whole waves, caches and clocks, and what undefined behaviour makes of handles
+// that are gone: a call that names one gives InvalidHandle.
 //
 // It is exact and deterministic: no goroutine, no wall clock, and no randomness but a machine's Noise, which follows from its
 // seed. Times are integer nanoseconds. On the machine Ideal a call costs nothing, and an op starts when the last of what it
@@ -25,7 +32,7 @@ import (
 )
 
 // Open gives a device that behaves as the machine.
-func Open(m Machine) gpu.Device { return &device{m: m, reps: new(int)} }
+func Open(m Machine) gpu.Tracer { return &device{m: m, reps: new(int)} }
 
 type device struct {
 	m    Machine
@@ -52,10 +59,11 @@ func (d *device) Sample(ctx context.Context, runs []gpu.Run, reps int) ([][]gpu.
 
 // Prepare runs the Setup. It refuses a program whose indices point to nothing.
 func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, error) {
-	if err := validate(p); err != nil {
+	h, err := d.host(p)
+	if err != nil {
 		return nil, err
 	}
-	r := &run{host: newHost(p, &d.m), reps: d.reps}
+	r := &run{host: h, reps: d.reps}
 	r.host.engine.reset(make([]timeline.Span, len(p.Intent.Ops)))
 	r.setup.Codes = make([]schedule.Code, 0, len(p.Setup))
 	for i, in := range p.Setup {
@@ -69,13 +77,25 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 		}
 	}
 	r.host.engine.drain()
-	r.host.afterSetup = r.host.created
+	r.host.reserve()
 	if len(r.host.captured) > 0 && r.host.captured[0] != nil {
 		c := r.host.captured[0]
-		r.setup.Graph = c.graph(p.Intent)
-		r.setup.DOT, r.setup.DOTAll = dumps(c, p.Intent)
+		r.setup.Graph = c.graph(p)
+		r.setup.DOT, r.setup.DOTAll = dumps(c, p)
 	}
 	return r, nil
+}
+
+// host is that of a program that is fit to run.
+func (d *device) host(p *schedule.Program) (*host, error) {
+	if err := validate(p); err != nil {
+		return nil, err
+	}
+	t, err := readTables()
+	if err != nil {
+		return nil, err
+	}
+	return newHost(p, &d.m, t), nil
 }
 
 // alive gives the error of ctx; it looks only at every 4096th instruction.

@@ -2,8 +2,10 @@ package sim
 
 import (
 	"bytes"
-	"fmt"
+	"slices"
 
+	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -11,108 +13,141 @@ import (
 const maxDump = 4096
 
 // dumps writes the graph as the driver's cuGraphDebugDotPrint does, without flags and verbose; nil when it is too big.
-// As in the driver's, a node is labelled with its kernel, not its op. The labels of host nodes and copies are not
-// measured.
-func dumps(c *capture, in *schedule.Intent) (dot, all []byte) {
-	if len(c.nodes) > maxDump {
+// As in the driver's, a kernel is labelled with its function, not its op.
+func dumps(t *template, p *schedule.Program) (dot, all []byte) {
+	if t.size() > maxDump {
 		return nil, nil
 	}
-	return dump(c, in, false), dump(c, in, true)
+	about := map[*graph.Graph]graph.Details{}
+	g := t.described(p, about)
+	dump := func(verbose bool) []byte {
+		var b bytes.Buffer
+		if graph.WriteDump(&b, g, verbose, about) != nil { // which takes every graph that a device makes
+			return nil
+		}
+		return b.Bytes()
+	}
+	return dump(false), dump(true)
 }
 
-func dump(c *capture, in *schedule.Intent, verbose bool) []byte {
-	var b bytes.Buffer
-	b.WriteString("digraph dot {\nsubgraph cluster_1 {\nlabel=\"graph_1\" graph[style=\"dashed\"];\n")
-	topo := topoIDs(c)
-	for i, n := range c.nodes {
-		op := &in.Ops[n.op]
-		if verbose {
-			writeVerbose(&b, i, topo[i], op)
+// described is the graph with the names that a dump shows, and those of child nodes, with what a dump says of them.
+func (t *template) described(p *schedule.Program, about map[*graph.Graph]graph.Details) *graph.Graph {
+	l := t.list(p)
+	g := &l.Graph
+	d := graph.Details{Deps: l.Deps, Leaves: t.leaves(l)}
+	number := 0
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		if n.gone() {
 			continue
 		}
-		fmt.Fprintf(&b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"octagon\" label=\"%d\n%s\n\"];\n\n", i, i, symbol(op))
-	}
-	for _, e := range c.graph(in).Edges {
-		fmt.Fprintf(&b, "\"graph_1_node_%d\" -> \"graph_1_node_%d\"", e.From, e.To)
-		if verbose {
-			fmt.Fprintf(&b, " [headlabel=%d]", position(c.nodes[e.To].deps, e.From))
+		shown := &g.Nodes[number]
+		number++
+		if shown.Kind == graph.KernelNode {
+			shown.Name = symbol(p, n)
 		}
-		b.WriteString(";\n")
+		if n.more != nil && n.more.child != nil {
+			shown.Children = []*graph.Graph{n.more.child.described(p, about)}
+		}
+		d.Nodes = append(d.Nodes, facts(p, n))
 	}
-	b.WriteString("}\n}\n")
-	return b.Bytes()
+	about[g] = d
+	return g
 }
 
-func symbol(op *schedule.Op) string {
-	switch classOf(op) {
-	case hostFunc:
-		return "HOST"
-	case toDevice:
-		return "MEMCPY\n(HtoD)"
-	case toHost:
-		return "MEMCPY\n(DtoH)"
+// leaves are the nodes on which none depends. First come those that were added since the last capture ended, then those that
+// its origin depended on, each list backwards (measured; of nodes that were added by hand, taken over from the roots).
+func (t *template) leaves(l *gpu.Listing) (list []int32) {
+	ids, _ := t.numbers()
+	leaf := func(id int32) bool { return id != schedule.None && len(l.Dependents[id]) == 0 }
+	for i := range ids {
+		if leaf(ids[i]) && !slices.Contains(t.tips, int32(i)) {
+			list = append(list, ids[i])
+		}
 	}
+	slices.Reverse(list)
+	for _, tip := range slices.Backward(t.tips) {
+		if leaf(ids[tip]) {
+			list = append(list, ids[tip])
+		}
+	}
+	return list
+}
+
+// emptyKernel is the function of a kernel that does nothing.
+const emptyKernel = "empty"
+
+// symbol is the function of a kernel.
+func symbol(p *schedule.Program, n *node) string {
+	if n.op == schedule.None {
+		return emptyKernel
+	}
+	op := &p.Intent.Ops[n.op]
 	return op.Kind.String() + "_" + op.Kernel.String()
 }
 
-// writeVerbose writes a node with the rows of driver 580. Handles are made up: from the id, so that a dump is the same
-// each time.
-func writeVerbose(b *bytes.Buffer, id int, topo int32, op *schedule.Op) {
-	const node, function = 0x100000, 0x200000
-	fmt.Fprintf(b, "\"graph_1_node_%d\"[style=\"bold\" shape=\"record\" label=\"{", id)
-	switch classOf(op) {
-	case hostFunc:
-		fmt.Fprintf(b, "HOST\n| {ID | %d (topoId: %d)}\n}\"];\n\n", id, topo)
-		return
-	case toDevice, toHost:
-		kind := "HtoD (HOST to DEVICE)"
-		if op.Kind == schedule.D2H {
-			kind = "DtoH (DEVICE to HOST)"
-		}
-		fmt.Fprintf(b, "\nMEMCPY\n| {{ID | node handle} | {%d (topoId: %d) | 0x%016X}}\n| {kind | %s}\n}\"];\n\n",
-			id, topo, node+id*0x100, kind)
-		return
+// The resources of the calls that bring resources of their own: how many bytes they move, fill or allocate.
+const (
+	invokedBytes  = 1 << 20
+	pageableBytes = 4 << 20
+	addedBytes    = 1 << 10 // by a node that was added to a graph
+)
+
+// copies and fills are what the nodes of these calls do. No call stands for a node that was added to a graph.
+var (
+	copies = map[schedule.API]graph.Copy{
+		schedule.NoAPI:              {Bytes: addedBytes},
+		schedule.MemcpyHtoD:         {From: graph.PinnedMemory, Bytes: invokedBytes},
+		schedule.MemcpyHtoDPageable: {From: graph.PageableMemory, Bytes: pageableBytes},
+		schedule.MemcpyDtoH:         {To: graph.PinnedMemory, Bytes: invokedBytes},
+		schedule.MemcpyDtoHPageable: {To: graph.PageableMemory, Bytes: pageableBytes},
+		schedule.MemcpyDtoD:         {Bytes: invokedBytes},
 	}
-	b.WriteString("KERNEL\n")
-	fmt.Fprintf(b, "| {ID | %d (topoId: %d) | %s\\<\\<\\<1,1,0\\>\\>\\>}\n", id, topo, symbol(op))
-	fmt.Fprintf(b, "| {{node handle | func handle} | {0x%016X | 0x%016X}}\n", node+id*0x100, function+int(op.Kind)*0x200+int(op.Kernel)*0x100)
-	b.WriteString("| {accessPolicyWindow | {base_ptr | num_bytes | hitRatio | hitProp | missProp} | " +
-		"{0x0000000000000000 | 0 | 0.000000 | N | N}}\n")
-	b.WriteString("| {cooperative | 0}\n| {priority | 0}\n}\"];\n\n")
+	fills = map[schedule.API]graph.Fill{
+		schedule.NoAPI:     {Size: 1, Width: addedBytes, Height: 1},
+		schedule.MemsetD8:  {Value: 1, Size: 1, Width: invokedBytes, Height: 1},
+		schedule.MemsetD32: {Value: 1, Size: 4, Width: invokedBytes / 4, Height: 1},
+		schedule.Memset2D:  {Pitch: 1024, Value: 1, Size: 1, Width: 512, Height: 512},
+	}
+)
+
+// facts is what a verbose dump says of a node beside its name.
+func facts(p *schedule.Program, n *node) (f graph.Facts) {
+	api := schedule.NoAPI
+	if n.more != nil {
+		api = n.more.api
+	}
+	switch n.kind() {
+	case graph.KernelNode:
+		f.Launch, f.Priority = "1,1,0", int(n.priority)
+	case graph.MemcpyNode:
+		c := copies[api]
+		if n.op != schedule.None {
+			c = copyOf(&p.Intent.Ops[n.op])
+		}
+		f.Copy = &c
+	case graph.MemsetNode:
+		fill := fills[api]
+		f.Fill = &fill
+	case graph.MemAllocNode:
+		f.Bytes = invokedBytes
+	case graph.BatchMemOpNode:
+		f.Write = true
+	}
+	return f
 }
 
-// topoIDs numbers the nodes as the driver does: breadth first from the sinks, a node once its last dependent has a
-// number.
-func topoIDs(c *capture) []int32 {
-	dependents := make([]int32, len(c.nodes))
-	for i := range c.nodes {
-		for _, d := range c.nodes[i].deps {
-			dependents[d]++
-		}
+// copyOf is what an op copies.
+func copyOf(op *schedule.Op) graph.Copy {
+	c := graph.Copy{Bytes: op.Bytes}
+	host := graph.PinnedMemory
+	if op.Pageable {
+		host = graph.PageableMemory
 	}
-	queue := make([]int32, 0, len(c.nodes))
-	for i, n := range dependents {
-		if n == 0 {
-			queue = append(queue, int32(i))
-		}
+	if op.Kind == schedule.H2D {
+		c.From = host
+	} else {
+		c.To = host
 	}
-	ids := make([]int32, len(c.nodes))
-	for k := 0; k < len(queue); k++ {
-		ids[queue[k]] = int32(k)
-		for _, d := range c.nodes[queue[k]].deps {
-			if dependents[d]--; dependents[d] == 0 {
-				queue = append(queue, d)
-			}
-		}
-	}
-	return ids
-}
-
-func position(ids []int32, id int32) int {
-	for i, x := range ids {
-		if x == id {
-			return i
-		}
-	}
-	return -1
+	return c
 }

@@ -34,7 +34,8 @@ type engine struct {
 }
 
 func newEngine(p *schedule.Program, m *Machine) engine {
-	return engine{m: m, ops: p.Intent.Ops, sms: newSMs(p, m), connections: newConnections(m)}
+	c := newConnections(p, m)
+	return engine{m: m, ops: p.Intent.Ops, sms: newSMs(p, m, len(c) > 0), connections: c}
 }
 
 // reset forgets everything: the device is idle, at time 0.
@@ -61,6 +62,7 @@ func (e *engine) add(w work) int32 {
 	if w.connection > 0 {
 		c := &e.connections[w.connection-1]
 		c.items = append(c.items, id)
+		c.live++
 	}
 	return id
 }
@@ -145,11 +147,19 @@ func (e *engine) step() bool {
 	}
 	h := e.queue.pop()
 	w := &e.works[h.work]
-	if h.phase == ends && (w.done || w.end != h.at) {
+	var g *waves
+	if e.sms != nil && len(e.sms.grids) > 0 {
+		g = e.sms.grid(h.work)
+	}
+	if g == nil && h.phase == ends && (w.done || w.end != h.at) {
 		return true // it ends, or has ended, at another time
 	}
 	e.now = max(e.now, h.at)
-	if h.phase == ends {
+	if g != nil && h.phase == ends {
+		if e.retire(g) {
+			e.finish(h.work)
+		}
+	} else if h.phase == ends {
 		e.finish(h.work)
 	} else {
 		e.offer(h.work)
@@ -199,7 +209,10 @@ func (e *engine) release(id int32) {
 	case int(w.class) < numLines:
 		e.lines[w.class].busy = false
 	default:
-		e.sms.free += e.units(w)
+		if e.rounds(w) == 1 {
+			e.sms.free += e.units(w)
+		}
+		e.sms.running--
 		if e.need(w) > 0 {
 			e.unshare(id)
 		}
@@ -210,11 +223,14 @@ func (e *engine) release(id int32) {
 func (e *engine) finish(id int32) {
 	w := &e.works[id]
 	w.done = true
+	if w.connection > 0 {
+		e.connections[w.connection-1].live--
+	}
 	e.last = max(e.last, w.end)
 	if w.op != schedule.None {
 		e.spans[w.op] = timeline.Span{Start: w.ready, End: w.end, Ran: true, SM: -1}
 	}
-	if w.class == hostFunc {
+	if w.class == hostFunc && w.op != schedule.None {
 		e.spans[w.op].Clock = timeline.HostClock
 	}
 	e.release(id)

@@ -1,88 +1,143 @@
 package sim
 
-import "github.com/gpu-overlap/overlap/schedule"
+import (
+	"slices"
+	"time"
+
+	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/schedule"
+)
 
 // exec is an instantiated graph. Two launches of one exec never overlap, whatever their streams.
 type exec struct {
-	nodes []node
-	sinks []int32 // nodes on which none depends
-	last  []int32 // the join of the latest launch
+	nodes    []node
+	sinks    []int32   // nodes on which none depends
+	last     []int32   // the join of the latest launch
+	source   *template // as it was
+	off      []int32   // nodes of the source that are not enabled
+	launched bool
+	urgent   bool // its kernels mind their own priorities
+	records  bool // it has nodes that leave something to be seen
+	leaks    bool // each launch allocates what none frees
+	edges    int  // that a launch makes, at most: those of the graph, and those of its fork and its join
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
 	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
 	pageable []int32
+	waited   []int32 // all such copies, for the end of which a launch waits (measured: behind a kernel, too)
 }
 
-func newExec(c *capture, in *schedule.Intent) *exec {
-	x := &exec{nodes: c.nodes}
-	for i := range c.nodes {
-		if holds(&c.nodes[i], in) {
+func newExec(t *template, in *schedule.Intent, off []int32) *exec {
+	x := &exec{source: t.clone(), off: off, leaks: t.leaks()}
+	x.nodes = x.source.nodes
+	if len(off) > 0 || !t.plain() {
+		x.nodes = flat(t, off)
+	}
+	for i := range x.nodes {
+		if !pageable(&x.nodes[i], in) {
+			continue
+		}
+		x.waited = append(x.waited, int32(i))
+		if holds(&x.nodes[i], in) {
 			x.pageable = append(x.pageable, int32(i))
 		}
 	}
-	covered := make([]bool, len(c.nodes))
-	for i := range c.nodes {
-		for _, d := range c.nodes[i].deps {
-			covered[d] = true
-		}
-	}
-	for i, c := range covered {
-		if !c {
-			x.sinks = append(x.sinks, int32(i))
-		}
+	x.records = slices.ContainsFunc(x.nodes, func(n node) bool {
+		return n.more != nil && (n.more.kind == graph.EventRecordNode || n.more.asked != nil)
+	})
+	x.sinks = (&template{nodes: x.nodes}).sinks()
+	x.edges = 3 + len(x.sinks) + len(x.pageable) // of the fork from its stream and the launch before, and of the join
+	for i := range x.nodes {
+		x.edges += max(1, len(x.nodes[i].deps))
 	}
 	return x
 }
 
-// holds says whether a node is a root that holds the host: a copy from or to pageable memory.
-func holds(n *node, in *schedule.Intent) bool {
-	return len(n.deps) == 0 && in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
+// leaks says whether a launch allocates more than it frees.
+func (t *template) leaks() bool {
+	n := 0
+	for i := range t.nodes {
+		switch t.nodes[i].kind() {
+		case graph.MemAllocNode:
+			n++
+		case graph.MemFreeNode:
+			n--
+		}
+	}
+	return n > 0
 }
+
+// pageable says whether a node copies from or to pageable memory.
+func pageable(n *node, in *schedule.Intent) bool {
+	if n.op == schedule.None {
+		return deeds[n.more.api].pageable
+	}
+	return in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
+}
+
+// holds says whether a node is a root that copies from or to pageable memory, before which nothing else begins.
+func holds(n *node, in *schedule.Intent) bool { return len(n.deps) == 0 && pageable(n, in) }
 
 // instantiate makes an exec of what was captured. It counts among the unsafe calls while a capture is under way.
 func (h *host) instantiate(in schedule.Instr) schedule.Code {
-	c := h.captured[in.Graph]
-	if c == nil {
-		return schedule.InvalidValue
+	t, code := h.graphOf(in.Graph)
+	if code == schedule.Success {
+		code, _ = h.makeExec(in, t)
 	}
-	if h.refuseUnsafe(in.Thread) {
-		return schedule.CaptureUnsupported
-	}
-	h.execs[in.Graph] = newExec(c, h.p.Intent)
-	return schedule.Success
+	return code
 }
 
-// upload orders nothing that a launch would not order too, so it only takes host time. On a capturing stream it is
-// refused and kills the capture; not measured.
+// upload is a work of its stream that takes no time: it comes after earlier launches of the exec (documented), and later ones
+// come after it. On a capturing stream it is
+// refused and kills the capture.
 func (h *host) upload(in schedule.Instr) schedule.Code {
 	c := h.streams[in.Stream].capture
+	x, code := h.execOf(in.Graph)
+	if code != schedule.Success {
+		return code
+	}
 	switch {
-	case h.execs[in.Graph] == nil:
-		return schedule.InvalidValue
 	case c != nil && c.killed:
 		return schedule.CaptureInvalidated
 	case c != nil:
 		c.killed = true
 		return schedule.CaptureUnsupported
-	case h.refuseLegacy(in.Stream):
-		return schedule.CaptureImplicit
 	}
+	if code := h.refuse(in, "upload x legacy", "upload x s9"); code != schedule.Success {
+		return code
+	}
+	s := h.arrive(in.Stream)
+	if after := h.works.union(shared(s.tips), x.last); len(after) > 0 {
+		x.last = h.works.single(h.add(work{class: join, op: schedule.None, stream: in.Stream, launch: schedule.None}, after))
+		s.tips = x.last
+	}
+	h.leave(in.Stream)
 	return schedule.Success
 }
 
 // replay launches a graph as one work of the stream: its roots start after all earlier work of the stream and after
-// earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it is not
-// supported here: what the driver makes of it is not documented.
+// earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it is
+// refused, and costs the capture. An empty graph is no barrier on the legacy stream.
 func (h *host) replay(in schedule.Instr) schedule.Code {
-	x, c := h.execs[in.Graph], h.streams[in.Stream].capture
-	switch {
-	case x == nil:
-		return schedule.InvalidValue
+	x, code := h.execOf(in.Graph)
+	if code != schedule.Success {
+		return code
+	}
+	switch c := h.streams[in.Stream].capture; {
 	case c != nil && c.killed:
 		return schedule.CaptureInvalidated
 	case c != nil:
-		return schedule.NotSupported
-	case h.refuseLegacy(in.Stream):
-		return schedule.CaptureImplicit
+		c.killed = true
+		return schedule.CaptureUnsupported
+	}
+	if code := h.refuse(in, "legacy: replay x", "call replay-elsewhere"); code != schedule.Success {
+		return code
+	}
+	if x.leaks && x.launched {
+		return schedule.InvalidValue // it would allocate what is still allocated
+	}
+	x.launched = true
+	if len(x.nodes) == 0 && in.Stream == h.legacy {
+		return schedule.Success
 	}
 	s := h.arrive(in.Stream)
 	end := h.works.single(h.unroll(x, in.Stream, s.tips))
@@ -92,6 +147,38 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 		h.waitFor(s.tips)
 	}
 	return schedule.Success
+}
+
+// nodeTook is how long a node runs alone.
+func (h *host) nodeTook(n *node) time.Duration {
+	if n.op == schedule.None {
+		return n.more.dur
+	}
+	return h.took(&h.p.Intent.Ops[n.op])
+}
+
+// waitNode lets the work of a wait node wait for what its event holds at the launch (not measured).
+func (h *host) waitNode(m *more, id int32) {
+	if m.kind == graph.WaitEventNode && h.events[m.event].alive {
+		h.engine.after(id, h.events[m.event].tips)
+	}
+}
+
+// recordNodes lets the events of a graph's record nodes hold their works, and its host functions show what they got.
+func (h *host) recordNodes(x *exec, first int32) {
+	if !x.records {
+		return
+	}
+	for i := range x.nodes {
+		m := x.nodes[i].more
+		if m != nil && m.asked != nil {
+			m.asked.Values = hostQuery
+		}
+		if m == nil || m.kind != graph.EventRecordNode || !h.events[m.event].alive {
+			continue
+		}
+		h.recorded(m.event, h.works.single(first+int32(i)))
+	}
 }
 
 // unroll gives the device all nodes of a graph, between a fork and a join, and returns the join.
@@ -110,10 +197,13 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	w.ready = 0
 	for i := range x.nodes {
 		n := &x.nodes[i]
-		w.class, w.op, w.dur = n.class, n.op, h.took(&h.p.Intent.Ops[n.op])
+		w.class, w.op, w.dur = n.class, n.op, h.nodeTook(n)
+		if x.urgent && e.sms != nil {
+			w.stream = e.sms.levelStream(int32(n.priority))
+		}
 		e.add(w)
 	}
-	w.op, w.dur = schedule.None, 0
+	w.op, w.dur, w.stream = schedule.None, 0, stream
 	rest := h.afterPageable(x, w, first, root)
 	for i := range x.nodes {
 		id, n := first+int32(i), &x.nodes[i]
@@ -126,8 +216,12 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 		for _, d := range n.deps {
 			e.after(id, h.works.single(first+d))
 		}
+		if n.more != nil {
+			h.waitNode(n.more, id)
+		}
 		e.issue(id)
 	}
+	h.recordNodes(x, first)
 
 	w.class = join
 	end := e.add(w)
@@ -136,7 +230,7 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 		e.after(end, h.works.single(first+d))
 	}
 	e.issue(end)
-	for _, d := range x.pageable {
+	for _, d := range x.waited {
 		h.waitFor(h.works.single(first + d))
 	}
 	return end

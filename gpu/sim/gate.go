@@ -18,12 +18,12 @@ func (h *host) gate(in schedule.Instr) schedule.Code {
 		}
 		return schedule.NotSupported
 	}
-	if h.refuseLegacy(in.Stream) {
-		return schedule.CaptureImplicit
+	if code := h.refuseLegacy(in.Stream, "legacy: call launch-empty"); code != schedule.Success {
+		return code
 	}
 	s := h.arrive(in.Stream)
 	s.tips = h.works.single(h.add(work{class: gate, op: schedule.None, stream: in.Stream, launch: schedule.None,
-		ready: h.now + h.m.LaunchToStart, dur: gateLimit, connection: s.connection}, s.tips))
+		ready: h.now + h.m.LaunchToStart, dur: gateLimit, connection: h.connect(s)}, s.tips))
 	h.leave(in.Stream)
 	if h.m.LaunchBlocking {
 		h.waitFor(s.tips)
@@ -34,9 +34,7 @@ func (h *host) gate(in schedule.Instr) schedule.Code {
 // openGate ends the gates that run and those that are to come in this repetition: the store stays. It reaches the device
 // at once (not measured).
 func (e *engine) openGate(now time.Duration) {
-	for len(e.queue) > 0 && e.queue[0].at < now {
-		e.step()
-	}
+	e.pass(now)
 	e.open = true
 	for _, id := range e.gates {
 		if w := &e.works[id]; !w.done {

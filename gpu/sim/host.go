@@ -3,6 +3,7 @@ package sim
 import (
 	"time"
 
+	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -11,19 +12,23 @@ import (
 type stream struct {
 	alive   bool
 	kind    schedule.StreamKind
-	tips    []int32  // works that the stream's next work must wait for, beside the legacy stream's
-	barrier int32    // the last barrier of the legacy stream that is among tips
-	dirty   bool     // has tips that the legacy stream has not yet waited for; blocking streams only
-	capture *capture // nil when not capturing
-	deps    []int32  // nodes that the next captured node depends on
+	tips    []int32    // works that the stream's next work must wait for, beside the legacy stream's
+	barrier int32      // the last barrier of the legacy stream that is among tips
+	dirty   bool       // has tips that the legacy stream has not yet waited for; blocking streams only
+	capture *capture   // nil when not capturing
+	deps    []int32    // nodes that the next captured node depends on
+	data    []edgeData // of the edges from these; nil when all are plain
 
-	connection uint8 // the hardware queue that it shares, from 1; 0 for one of its own
+	latest     int32 // its latest work that went through a connection; None when none did
+	connection uint8 // of that, from 1; 0 for one of its own
+	priority   int8
 }
 
 // event is what an event holds: nothing, a point in streams, or a point in a capture.
 type event struct {
 	alive    bool
 	recorded bool
+	untimed  bool     // it was created without timing
 	tips     []int32  // works
 	capture  *capture // nil when it was recorded outside
 	deps     []int32  // nodes
@@ -40,10 +45,26 @@ type host struct {
 	works    sets
 	streams  []stream
 	events   []event
-	captured []*capture // by graph: what a capture left there
-	execs    []*exec    // by graph
-	captures []*capture // those that have not ended, in the order of begin
-	launches int32      // graph launches so far
+	captured []*template // by graph: what a capture, or the program itself, left there
+	execs    []*exec     // by graph
+	captures []*capture  // those that have not ended, in the order of begin
+	launches int32       // graph launches so far
+
+	elsewhere int32                  // the stream on which calls work that name none
+	perThread int32                  // the default stream of thread 0; those of the others follow
+	modes     []schedule.CaptureMode // by thread
+	tables    tables
+	seen      []*capture    // in the order in which the program asked for them
+	allocated int           // pieces of memory that MemAllocAsync gave and none freed
+	pooled    bool          // the last of them was given outside captures
+	lost      []lostHandles // by graph
+
+	noted   []note // by event; none in programs that need none
+	records int32  // so far
+
+	stamps bool      // the spans of copies are seen as on a GPU
+	shown  *gpu.Step // what the call under way shows beside its code; never nil
+	nodes  int       // that a capture of the Setup may have, to make room for them
 
 	created, afterSetup int // streams so far, and when the Setup had run
 
@@ -54,11 +75,14 @@ type host struct {
 }
 
 // newHost has the streams and events that the program never creates: they exist from the start.
-func newHost(p *schedule.Program, m *Machine) *host {
-	h := &host{p: p, m: m, engine: newEngine(p, m), noise: newNoise(m.Noise), legacy: schedule.None}
+func newHost(p *schedule.Program, m *Machine, t tables) *host {
+	h := &host{tables: t, p: p, m: m, shown: &gpu.Step{}, engine: newEngine(p, m), noise: newNoise(m.Noise), legacy: schedule.None}
 	h.streams = make([]stream, len(p.Streams))
 	for i, s := range p.Streams {
 		h.streams[i] = stream{alive: true, kind: s.Kind}
+		if s.Kind.Created() {
+			h.streams[i].priority = int8(clamped(s.Priority))
+		}
 		if s.Kind == schedule.Legacy && h.legacy == schedule.None {
 			h.legacy = int32(i)
 		}
@@ -67,9 +91,11 @@ func newHost(p *schedule.Program, m *Machine) *host {
 	for i := range h.events {
 		h.events[i].alive = true
 	}
+	h.noted = notes(p)
+	h.ownStreams(threads(p))
 	for _, instrs := range [][]schedule.Instr{p.Setup, p.Body} {
-		for _, in := range instrs {
-			switch in.Verb {
+		for i := range instrs {
+			switch in := &instrs[i]; in.Verb {
 			case schedule.CreateStream:
 				h.streams[in.Stream].alive = false
 			case schedule.CreateEvent:
@@ -77,23 +103,23 @@ func newHost(p *schedule.Program, m *Machine) *host {
 			}
 		}
 	}
+	h.nodes = nodesPerCapture(p.Setup)
 	for i := range h.streams {
-		if s := &h.streams[i]; s.alive && (s.kind != schedule.Legacy || h.legacy == int32(i)) {
-			s.connection = h.connect()
-		}
+		h.streams[i].latest = schedule.None
 	}
-	h.captured = make([]*capture, len(p.Graphs))
+	h.captured = make([]*template, len(p.Graphs))
 	h.execs = make([]*exec, len(p.Graphs))
+	h.lost = make([]lostHandles, len(p.Graphs))
 	return h
 }
 
 // rest is what a drained device leaves: everything that was issued has ended.
 func (h *host) rest() {
 	h.now, h.launches, h.dirty, h.orphaned = 0, 0, h.dirty[:0], nil
-	h.created = h.afterSetup
+	h.works.reset()
 	for i := range h.streams {
 		s := &h.streams[i]
-		s.tips, s.barrier, s.dirty = nil, h.barrier, false
+		s.tips, s.barrier, s.dirty, s.latest = nil, h.barrier, false, schedule.None
 	}
 	for i := range h.events {
 		h.events[i].tips = nil
@@ -105,28 +131,20 @@ func (h *host) rest() {
 	}
 }
 
-// id is the stream under which an instruction's stream goes: all entries for the legacy stream are one.
-func (h *host) id(s int32) int32 {
-	if h.p.Streams[s].Kind == schedule.Legacy {
-		return h.legacy
-	}
-	return s
-}
-
 // took is how long an op runs alone, in this repetition.
 func (h *host) took(op *schedule.Op) time.Duration { return h.noise.dur(h.m.took(op), classOf(op)) }
 
 // call makes one driver call: it takes its time, then it has its effect.
 func (h *host) call(in schedule.Instr) schedule.Code {
 	h.now += h.m.Calls[in.Verb]
-	if uses[in.Verb]&usesStream != 0 {
-		in.Stream = h.id(in.Stream)
+	if uses[in.Verb]&usesStream != 0 || in.Verb == schedule.Invoke && in.Stream >= 0 {
+		in.Stream = h.id(in.Stream, in.Thread)
 		if !h.streams[in.Stream].alive && in.Verb != schedule.CreateStream {
 			return schedule.InvalidHandle // of a destroyed stream; newer drivers leave it undefined
 		}
 	}
-	if uses[in.Verb]&usesEvent != 0 && !h.events[in.Event].alive && in.Verb != schedule.CreateEvent {
-		return schedule.InvalidHandle
+	if uses[in.Verb]&usesEvent != 0 && (in.Event < 0 || !h.events[in.Event].alive && in.Verb != schedule.CreateEvent) {
+		return schedule.InvalidHandle // a NULL event too
 	}
 	switch in.Verb {
 	case schedule.Launch, schedule.HostFunc, schedule.Copy:
@@ -137,9 +155,9 @@ func (h *host) call(in schedule.Instr) schedule.Code {
 		h.engine.openGate(h.now)
 		return schedule.Success
 	case schedule.Record:
-		return h.record(in.Stream, in.Event)
+		return h.record(in)
 	case schedule.Wait:
-		return h.wait(in.Stream, in.Event)
+		return h.wait(in)
 	case schedule.BeginCapture:
 		return h.beginCapture(in)
 	case schedule.EndCapture:
@@ -157,6 +175,9 @@ func (h *host) call(in schedule.Instr) schedule.Code {
 	case schedule.SyncContext:
 		return h.syncContext(in)
 	}
+	if in.Verb >= schedule.ExchangeMode {
+		return h.probe(in)
+	}
 	return h.handle(in)
 }
 
@@ -164,17 +185,22 @@ func (h *host) call(in schedule.Instr) schedule.Code {
 func (h *host) handle(in schedule.Instr) schedule.Code {
 	switch in.Verb {
 	case schedule.CreateStream:
-		h.forget(in.Stream)
-		h.streams[in.Stream] = stream{alive: true, kind: h.p.Streams[in.Stream].Kind, connection: h.connect()}
+		return h.createStream(in)
 	case schedule.DestroyStream:
-		if in.Stream == h.legacy {
+		if in.Stream == h.legacy || in.Stream >= h.elsewhere {
 			return schedule.InvalidHandle
+		}
+		if code := h.unsafe(in.Thread, "call kill-stream"); code != schedule.Success {
+			return code
 		}
 		h.forget(in.Stream)
 		h.streams[in.Stream].alive = false
 	case schedule.CreateEvent:
-		h.events[in.Event] = event{alive: true}
+		return h.createEvent(in)
 	case schedule.DestroyEvent:
+		if code := h.unsafe(in.Thread, "call kill-event"); code != schedule.Success {
+			return code
+		}
 		h.events[in.Event] = event{}
 	}
 	return schedule.Success
@@ -189,7 +215,7 @@ func (h *host) forget(id int32) {
 	}
 	s.tips = nil
 	if c := s.capture; c != nil {
-		s.capture, s.deps = nil, nil
+		s.capture, s.deps, s.data = nil, nil, nil
 		if c.origin == id {
 			h.release(c) // the graph goes with its origin; not measured
 		}

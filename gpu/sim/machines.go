@@ -28,6 +28,10 @@ type Machine struct {
 
 	// Connections is how many hardware queues the streams share, up to 32; 0: as many as there are streams.
 	Connections int
+	// LaunchQueue is how many works of a connection may be under way; 0: 1022.
+	LaunchQueue int
+	// Grids is how many kernels run at once at most; 0: as many as there are.
+	Grids int
 	// LaunchBlocking lets each call that enqueues work return only when that work has ended.
 	LaunchBlocking bool
 
@@ -52,8 +56,12 @@ var Ideal = Machine{
 // 580.159.04, CUDA 13.0, 2026-11-30. Not modelled: the host slows down while it waits for milliseconds (issuing the
 // reference schedule takes 30 us after 0.1 ms of waiting, 78 us after 50 ms), and the noise of short eager runs.
 var H200 = Machine{
-	Name: "h200",
-	SMs:  132, // as NVIDIA states for the H200; not measured
+	Name:  "h200",
+	SMs:   132, // as NVIDIA states for the H200; not measured
+	Grids: 128, // measured, as NVIDIA states for its compute capability
+
+	Connections: defaultConnections, // measured: as documented
+
 	Calls: [schedule.NumVerbs]time.Duration{
 		schedule.Launch: 3450, // measured: 30 us to issue 8 launches, 7 records, 8 waits; the 2 and 5 us spans split it
 		schedule.Record: 180,  // measured: as Launch
@@ -99,7 +107,7 @@ func MachineNamed(name string) (Machine, error) {
 
 // exact says whether the machine has no costs and no noise.
 func (m *Machine) exact() bool {
-	return *m == Machine{Name: m.Name, SMs: m.SMs, Connections: m.Connections, LaunchBlocking: m.LaunchBlocking,
+	return *m == Machine{Name: m.Name, SMs: m.SMs, Connections: m.Connections, LaunchQueue: m.LaunchQueue, Grids: m.Grids, LaunchBlocking: m.LaunchBlocking,
 		Noise: Noise{Seed: m.Noise.Seed}}
 }
 

@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/gpu-overlap/overlap/schedule"
+import (
+	"slices"
+
+	"github.com/gpu-overlap/overlap/schedule"
+)
 
 // maxTips bounds how many works a stream waits for one by one; more are folded into one join.
 const maxTips = 64
@@ -62,65 +66,85 @@ func (h *host) add(w work, after []int32) int32 {
 }
 
 // launch is cuLaunchKernel, cuLaunchHostFunc and cuMemcpyAsync. A copy from or to pageable memory returns at its end
-// (documented for D2H; for H2D it may return once the data is staged).
+// (documented for D2H, and measured; for H2D it may return once the data is staged), unless it is a small one to the device.
 func (h *host) launch(in schedule.Instr) schedule.Code {
 	s, op := &h.streams[in.Stream], &h.p.Intent.Ops[in.Op]
 	if c := s.capture; c != nil {
 		if c.killed {
 			return schedule.CaptureInvalidated
 		}
+		if s.data != nil || s.priority != 0 {
+			return c.appendOp(s, classOf(op), in.Op)
+		}
 		s.deps = c.node(classOf(op), in.Op, s.deps)
 		return schedule.Success
 	}
-	if h.refuseLegacy(in.Stream) {
-		return schedule.CaptureImplicit
+	if code := h.refuse(in, legacyLaunch(op), "s9: call launch-empty"); code != schedule.Success {
+		return code
 	}
 	h.arrive(in.Stream)
 	w := work{class: classOf(op), op: in.Op, stream: in.Stream, launch: schedule.None,
 		ready: h.now + h.m.LaunchToStart, dur: h.took(op)}
+	if h.stamps && op.Kind.Copies() {
+		h.stamp(in.Stream)
+	}
 	if w.class != hostFunc {
-		w.connection = s.connection
+		w.connection = h.connect(s)
 	}
 	s.tips = h.works.single(h.add(w, s.tips))
 	h.leave(in.Stream)
-	if h.m.LaunchBlocking || in.Verb == schedule.Copy && op.Pageable {
+	if h.m.LaunchBlocking || in.Verb == schedule.Copy && op.HoldsHost() {
 		h.waitFor(s.tips)
 	}
 	return schedule.Success
 }
 
+// staged is up to how many bytes a copy from pageable memory is staged at once, so that the call returns (documented as
+// 64 KiB; measured at 16 KiB and at 4 MiB).
+const staged = 64 << 10
+
+// holdsHost says whether the call that makes a copy returns only at its end.
+func holdsHost(op *schedule.Op) bool {
+	return op.Pageable && (op.Kind == schedule.D2H || op.Bytes > staged)
+}
+
 // record lets an event hold what the stream's next work would wait for.
-func (h *host) record(stream, ev int32) schedule.Code {
-	s, e := &h.streams[stream], &h.events[ev]
+func (h *host) record(in schedule.Instr) schedule.Code {
+	stream, ev := in.Stream, in.Event
+	s := &h.streams[stream]
 	if c := s.capture; c != nil {
 		if c.killed {
 			return schedule.CaptureInvalidated
 		}
-		*e = event{alive: true, recorded: true, capture: c, deps: s.deps}
+		h.recordedIn(c, ev, s.deps, s.data)
 		return schedule.Success
 	}
-	if h.refuseLegacy(stream) {
-		return schedule.CaptureImplicit
+	if code := h.refuse(in, "legacy: record f", "s9: record f"); code != schedule.Success {
+		return code
 	}
 	h.arrive(stream)
-	*e = event{alive: true, recorded: true, tips: s.tips}
+	h.recorded(ev, s.tips)
 	h.leave(stream)
 	return schedule.Success
 }
 
-// wait adds what an event holds now to what the stream's next work waits for. That is nothing when it was never recorded;
-// on the legacy stream even such a wait is a barrier (as for all calls there; not measured).
-func (h *host) wait(stream, ev int32) schedule.Code {
+// wait adds what an event holds now to what the stream's next work waits for. That is nothing when it was never recorded.
+func (h *host) wait(in schedule.Instr) schedule.Code {
+	stream, ev := in.Stream, in.Event
 	s, e := &h.streams[stream], &h.events[ev]
-	switch {
-	case s.capture != nil && s.capture.killed:
+	if s.capture != nil && s.capture.killed {
 		return schedule.CaptureInvalidated
-	case h.refuseLegacy(stream):
-		return schedule.CaptureImplicit
-	case !e.recorded && s.capture != nil:
+	}
+	if s.capture == nil && e.capture == nil {
+		if code := h.refuse(in, "legacy: wait r", "s9: wait e"); code != schedule.Success {
+			return code
+		}
+	}
+	switch {
+	case !e.recorded:
 		return schedule.Success
 	case e.capture != nil:
-		return h.waitCaptured(stream, e)
+		return h.waitCaptured(stream, ev)
 	case s.capture != nil:
 		s.capture.killed = true
 		return schedule.CaptureIsolation
@@ -139,19 +163,30 @@ func (h *host) lookAtStream(in schedule.Instr) schedule.Code {
 		if c.killed {
 			return schedule.CaptureInvalidated
 		}
-		c.killed = true
-		return schedule.CaptureUnsupported
+		if code := h.unsafeFor(c, in.Thread, lookCall(in, "s0")); code != schedule.Success {
+			return code
+		}
 	}
-	if h.refuseLegacy(in.Stream) {
-		return schedule.CaptureImplicit
+	if code := h.refuse(in, lookCall(in, "legacy"), lookCall(in, "s9")); code != schedule.Success {
+		return code
 	}
-	if h.refuseUnsafe(in.Thread) {
-		return schedule.CaptureUnsupported
-	}
+	tips := s.tips
 	if in.Stream == h.legacy {
-		h.gather() // the legacy stream is idle when all blocking streams are
+		tips = h.behindLegacy()
 	}
-	return h.look(s.tips, in.Verb.Blocks())
+	return h.look(tips, in.Verb.Blocks())
+}
+
+// behindLegacy is what must have ended for the legacy stream to be idle: its own works and those of all blocking streams. To
+// look at it orders nothing: its next work will wait for these, but not what a blocking stream is given before.
+func (h *host) behindLegacy() []int32 {
+	tips := h.works.union(shared(h.streams[h.legacy].tips), h.orphaned)
+	for _, b := range h.dirty {
+		if s := &h.streams[b]; s.dirty {
+			tips = h.works.union(tips, s.tips)
+		}
+	}
+	return tips
 }
 
 // lookAtEvent is cuEventSynchronize and cuEventQuery. An event of a killed capture counts as captured until the origin
@@ -165,8 +200,12 @@ func (h *host) lookAtEvent(in schedule.Instr) schedule.Code {
 		c.killed = true
 		return schedule.CapturedEvent
 	}
-	if h.refuseUnsafe(in.Thread) {
-		return schedule.CaptureUnsupported
+	call := "query event e"
+	if in.Verb.Blocks() {
+		call = "sync event e"
+	}
+	if code := h.unsafe(in.Thread, call); code != schedule.Success {
+		return code
 	}
 	return h.look(e.tips, in.Verb.Blocks())
 }
@@ -190,20 +229,15 @@ func (h *host) waitFor(ids []int32) {
 	}
 }
 
-// syncContext waits for all streams. No capture that is under way survives it, whatever its mode.
+// syncContext waits for all streams.
 func (h *host) syncContext(in schedule.Instr) schedule.Code {
-	code := schedule.Success
-	for _, c := range h.captures {
-		switch {
-		case !c.killed:
-			c.killed = true
-			code = schedule.CaptureUnsupported
-		case code == schedule.Success:
-			code = schedule.CaptureInvalidated
-		}
+	killed := slices.ContainsFunc(h.captures, func(c *capture) bool { return c.killed })
+	code := h.unsafe(in.Thread, "sync context")
+	if killed && code == schedule.Success {
+		code = schedule.CaptureInvalidated
 	}
-	if code == schedule.Success && len(h.engine.works) > 0 {
-		h.now = max(h.now, h.engine.drain()+h.m.EndToReturn)
+	if code == schedule.Success {
+		h.waitForAll()
 	}
 	return code
 }

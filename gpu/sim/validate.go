@@ -13,18 +13,33 @@ const (
 	usesEvent
 	usesOp
 	usesGraph
+	nullEvent // the event may be NULL
+	nullGraph // likewise
 )
 
+// uses of the verbs whose Args do not say which indices they use.
 var uses = [schedule.NumVerbs]uint8{
 	schedule.Launch: usesStream | usesOp, schedule.HostFunc: usesStream | usesOp, schedule.Copy: usesStream | usesOp,
-	schedule.Gate:   usesStream,
-	schedule.Record: usesStream | usesEvent, schedule.Wait: usesStream | usesEvent,
-	schedule.BeginCapture: usesStream, schedule.EndCapture: usesStream | usesGraph,
-	schedule.Instantiate: usesGraph, schedule.Upload: usesStream | usesGraph, schedule.Replay: usesStream | usesGraph,
+	schedule.Gate:         usesStream,
+	schedule.Record:       usesStream | usesEvent | nullEvent,
+	schedule.Wait:         usesStream | usesEvent | nullEvent,
+	schedule.BeginCapture: usesStream, schedule.EndCapture: usesStream | usesGraph | nullGraph,
+	schedule.Instantiate: usesGraph | nullGraph, schedule.Upload: usesStream | usesGraph | nullGraph,
+	schedule.Replay:     usesStream | usesGraph | nullGraph,
 	schedule.SyncStream: usesStream, schedule.QueryStream: usesStream,
-	schedule.SyncEvent: usesEvent, schedule.QueryEvent: usesEvent,
+	schedule.SyncEvent: usesEvent | nullEvent, schedule.QueryEvent: usesEvent | nullEvent,
 	schedule.CreateStream: usesStream, schedule.DestroyStream: usesStream,
-	schedule.CreateEvent: usesEvent, schedule.DestroyEvent: usesEvent,
+	schedule.CreateEvent: usesEvent, schedule.DestroyEvent: usesEvent | nullEvent,
+
+	schedule.CaptureInfo: usesStream, schedule.IsCapturing: usesStream, schedule.Depend: usesStream,
+	schedule.BeginCaptureTo: usesStream | usesGraph | nullGraph,
+	schedule.RecordExternal: usesStream | usesEvent | nullEvent, schedule.WaitExternal: usesStream | usesEvent | nullEvent,
+	schedule.StreamPriority: usesStream, schedule.StreamFlags: usesStream, schedule.LaunchWith: usesStream | usesOp,
+	schedule.CreateGraph: usesGraph, schedule.AddNode: usesGraph | nullGraph, schedule.AddEdges: usesGraph | nullGraph,
+	schedule.RemoveEdges: usesGraph | nullGraph, schedule.DestroyGraph: usesGraph | nullGraph,
+	schedule.DestroyExec: usesGraph | nullGraph, schedule.EnableNode: usesGraph | nullGraph,
+	schedule.InstantiateWith: usesGraph | nullGraph, schedule.UpdateExec: usesGraph | nullGraph,
+	schedule.ListGraph: usesGraph | nullGraph, schedule.PrintGraph: usesGraph | nullGraph, schedule.Burst: usesStream,
 }
 
 // validate refuses a program that names what it does not have; a program need not come from a file.
@@ -33,7 +48,7 @@ func validate(p *schedule.Program) error {
 		return fmt.Errorf("sim: a program without an intent")
 	}
 	for i, s := range p.Streams {
-		if s.Kind > schedule.Legacy {
+		if s.Kind > schedule.PerThread {
 			return fmt.Errorf("sim: %s: stream %d is of no known kind (%d)", p.File, i, s.Kind)
 		}
 		if s.Device != 0 {
@@ -86,6 +101,9 @@ func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 	if in.Verb >= schedule.NumVerbs {
 		return fmt.Errorf("verb %d is not known", in.Verb)
 	}
+	if in.Thread < 0 || in.Thread >= mostThreads {
+		return fmt.Errorf("thread %d; want one from 0 to %d", in.Thread, mostThreads-1)
+	}
 	if in.Device != 0 {
 		return fmt.Errorf("device %d; the machine has device 0", in.Device)
 	}
@@ -98,6 +116,10 @@ func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 		{usesStream, "stream", in.Stream, len(p.Streams)}, {usesEvent, "event", in.Event, len(p.Events)},
 		{usesOp, "op", in.Op, len(p.Intent.Ops)}, {usesGraph, "graph", in.Graph, len(p.Graphs)},
 	} {
+		null := f.bit == usesEvent && uses[in.Verb]&nullEvent != 0 || f.bit == usesGraph && uses[in.Verb]&nullGraph != 0
+		if null && f.index == schedule.Null {
+			continue
+		}
 		if uses[in.Verb]&f.bit != 0 && (f.index < 0 || int(f.index) >= f.n) {
 			return fmt.Errorf("%s needs a %s: index %d of %d", in.Verb.Call(), f.what, f.index, f.n)
 		}
@@ -108,12 +130,15 @@ func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 			return fmt.Errorf("%s of op %s, which is of kind %s", in.Verb.Call(), op.Name, op.Kind)
 		}
 	case schedule.CreateStream:
-		if p.Streams[in.Stream].Kind == schedule.Legacy {
-			return fmt.Errorf("the legacy stream is never created")
+		if !p.Streams[in.Stream].Kind.Created() {
+			return fmt.Errorf("a default stream is never created")
 		}
 	}
-	return nil
+	return validateArgs(p, in)
 }
+
+// mostThreads bounds the threads of a program.
+const mostThreads = 64
 
 // validateLength refuses a program whose work, in sequence, would not fit virtual time.
 func validateLength(p *schedule.Program) error {
@@ -126,7 +151,17 @@ func validateLength(p *schedule.Program) error {
 			switch in.Verb {
 			case schedule.Replay:
 				replays++
-			case schedule.Launch, schedule.HostFunc, schedule.Copy:
+			case schedule.Pause:
+				total += float64(p.ArgsOf(in).Dur)
+			case schedule.Burst:
+				total += float64(p.ArgsOf(in).Number) * float64(short)
+			case schedule.AddNode:
+				if p.ArgsOf(in).Number == schedule.AddChild {
+					replays = max(replays, mostCloned)
+				} else if in.Op >= 0 {
+					total += float64(p.Intent.Ops[in.Op].Dur)
+				}
+			case schedule.Launch, schedule.HostFunc, schedule.Copy, schedule.LaunchWith:
 				total += float64(p.Intent.Ops[in.Op].Dur)
 			case schedule.Gate:
 				total += float64(gateLimit)

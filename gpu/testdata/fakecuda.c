@@ -31,10 +31,10 @@ typedef struct CUevent_st { uint64_t now; graph *capture; int n; node *deps[MAX]
 
 struct CUfunc_st { const char *name; unsigned shared; };
 
-static stream legacy;
+static stream legacy, per_thread;
 static volatile unsigned *gate; // of the latest gate, until something waits for it
 static CUresult sticky;
-static stream *of(CUstream s) { return s != NULL ? s : &legacy; }
+static stream *of(CUstream s) { return s == CU_STREAM_PER_THREAD ? &per_thread : s != NULL ? s : &legacy; }
 
 // tell appends a line to the file that FAKE_SEEN names.
 static void tell(const char *format, ...) {
@@ -155,12 +155,16 @@ CUresult cuEventQuery(CUevent e) { return sticky; }
 CUresult cuEventSynchronize(CUevent e) { return sticky; }
 CUresult cuEventRecord(CUevent e, CUstream h) {
     stream *s = of(h);
+    if (e == NULL)
+        return CUDA_ERROR_INVALID_HANDLE;
     e->now = s->now, e->capture = s->capture, e->n = s->n;
     memcpy(e->deps, s->deps, sizeof s->deps);
     return CUDA_SUCCESS;
 }
 CUresult cuStreamWaitEvent(CUstream h, CUevent e, unsigned f) {
     stream *s = of(h);
+    if (e == NULL)
+        return CUDA_ERROR_INVALID_HANDLE;
     if (e->capture == NULL && s->now < e->now)
         s->now = e->now;
     if (e->capture != NULL)
@@ -176,6 +180,8 @@ static uint64_t reading(uint64_t words, uint64_t readers) {
 }
 CUresult cuLaunchKernel(CUfunction f, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned v, unsigned w,
                         unsigned shared, CUstream s, void **params, void **extra) {
+    if (params == NULL)
+        return enqueue(of(s), (node){.what = OP});
     node k = {.ns = *(uint64_t *)params[0], .at = *(slot **)params[1]};
     k.what = !strcmp(f->name, "stamp_begin") ? BEGIN : !strcmp(f->name, "stamp_end_of") ? END : !strcmp(f->name, "gate") ? GATE : OP;
     if (threads > 1024 || shared > f->shared)
@@ -201,28 +207,38 @@ CUresult cuLaunchHostFunc(CUstream s, CUhostFn fn, void *data) {
     return enqueue(of(s), k);
 }
 
-CUresult cuStreamBeginCapture_v2(CUstream s, CUstreamCaptureMode m) {
-    if (s == NULL)
+CUresult cuStreamBeginCapture_v2(CUstream h, CUstreamCaptureMode m) {
+    stream *s = of(h);
+    if (h == NULL)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     s->capture = calloc(1, sizeof *s->capture), s->origin = 1, s->n = 0;
     return CUDA_SUCCESS;
 }
-CUresult cuStreamEndCapture(CUstream s, CUgraph *g) {
-    if (s == NULL || s->capture == NULL)
+CUresult cuStreamEndCapture(CUstream h, CUgraph *g) {
+    stream *s = of(h);
+    if (s->capture == NULL)
         return CUDA_ERROR_ILLEGAL_STATE;
     if (!s->origin)
         return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
+    if (g == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
     *g = s->capture, s->capture = NULL, s->origin = 0, s->n = 0;
     return CUDA_SUCCESS;
 }
 CUresult cuStreamGetCaptureInfo_v3(CUstream s, CUstreamCaptureStatus *st, cuuint64_t *id, CUgraph *g,
                                    const CUgraphNode **deps, const CUgraphEdgeData **data, size_t *n) {
+    if (st == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
     *st = of(s)->capture ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
     if (deps != NULL)
         *deps = of(s)->deps, *n = of(s)->n;
+    if (id != NULL)
+        *id = (cuuint64_t)of(s)->capture;
     return CUDA_SUCCESS;
 }
 CUresult cuGraphGetNodes(CUgraph g, CUgraphNode *to, size_t *n) {
+    if (g == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
     *n = g->n;
     if (to != NULL)
         memcpy(to, g->nodes, g->n * sizeof *to);
@@ -237,7 +253,7 @@ CUresult cuGraphGetEdges_v2(CUgraph g, CUgraphNode *from, CUgraphNode *to, CUgra
     for (int i = g->n - 1; i >= 0; i--) // in no order
         for (int j = 0; j < g->nodes[i]->n; j++, m++)
             if (from != NULL)
-                from[m] = g->nodes[i]->deps[j], to[m] = g->nodes[i], memset(&data[m], 0, sizeof *data);
+                from[m] = g->nodes[i]->deps[j], to[m] = g->nodes[i], data != NULL ? memset(&data[m], 0, sizeof *data) : NULL;
     return *n = m, CUDA_SUCCESS;
 }
 CUresult cuGraphNodeGetDependencies_v2(CUgraphNode k, CUgraphNode *to, CUgraphEdgeData *data, size_t *n) {
@@ -257,6 +273,8 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *x, CUgraph g, unsigned long lo
 CUresult cuGraphUpload(CUgraphExec x, CUstream s) { return CUDA_SUCCESS; }
 CUresult cuGraphLaunch(CUgraphExec x, CUstream s) {
     graph *g = (graph *)x;
+    if (g == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
     uint64_t end = of(s)->now;
     for (int i = 0; i < g->n; i++) {
         uint64_t ready = of(s)->now;
@@ -271,3 +289,46 @@ CUresult cuGraphLaunch(CUgraphExec x, CUstream s) {
 }
 CUresult cuGraphDestroy(CUgraph g) { return CUDA_SUCCESS; }
 CUresult cuGraphExecDestroy(CUgraphExec x) { return CUDA_SUCCESS; }
+
+// What traces call, no more than that it can be told whether it was.
+static __thread CUcontext current;
+static __thread CUstreamCaptureMode mode;
+CUresult cuCtxGetCurrent(CUcontext *c) { return *c = (CUcontext)&legacy, CUDA_SUCCESS; }
+CUresult cuCtxSetCurrent(CUcontext c) { return current = c, CUDA_SUCCESS; }
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *m) {
+    CUstreamCaptureMode was = mode;
+    return mode = *m, *m = was, CUDA_SUCCESS;
+}
+CUresult cuStreamIsCapturing(CUstream s, CUstreamCaptureStatus *st) { return cuStreamGetCaptureInfo_v3(s, st, NULL, NULL, NULL, NULL, NULL); }
+CUresult cuGraphCreate(CUgraph *g, unsigned f) { return *g = calloc(1, sizeof **g), CUDA_SUCCESS; }
+static CUresult add(CUgraphNode *made, CUgraph g, const CUgraphNode *deps, size_t n, node k) {
+    *made = malloc(sizeof k);
+    **made = k;
+    (*made)->n = (int)n;
+    memcpy((*made)->deps, deps, n * sizeof *deps);
+    return g->nodes[g->n++] = *made, CUDA_SUCCESS;
+}
+CUresult cuGraphAddKernelNode_v2(CUgraphNode *made, CUgraph g, const CUgraphNode *deps, size_t n, const CUDA_KERNEL_NODE_PARAMS *p) {
+    node k = {.what = OP};
+    if (p->kernelParams != NULL)
+        k.ns = *(uint64_t *)p->kernelParams[0], k.at = *(slot **)p->kernelParams[1];
+    return add(made, g, deps, n, k);
+}
+CUresult cuGraphAddHostNode(CUgraphNode *made, CUgraph g, const CUgraphNode *deps, size_t n, const CUDA_HOST_NODE_PARAMS *p) {
+    return add(made, g, deps, n, (node){.fn = p->fn, .data = p->userData});
+}
+CUresult cuGraphAddEventRecordNode(CUgraphNode *made, CUgraph g, const CUgraphNode *deps, size_t n, CUevent e) {
+    return e == NULL ? CUDA_ERROR_INVALID_HANDLE : add(made, g, deps, n, (node){.what = OP});
+}
+CUresult cuGraphAddEventWaitNode(CUgraphNode *made, CUgraph g, const CUgraphNode *deps, size_t n, CUevent e) {
+    return cuGraphAddEventRecordNode(made, g, deps, n, e);
+}
+CUresult cuGraphGetRootNodes(CUgraph g, CUgraphNode *to, size_t *n) {
+    size_t m = 0;
+    for (int i = 0; i < g->n; i++)
+        if (g->nodes[i]->n == 0 && ++m && to != NULL)
+            to[m - 1] = g->nodes[i];
+    return *n = m, CUDA_SUCCESS;
+}
+CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode k, CUgraphNode *to, CUgraphEdgeData *data, size_t *n) { return *n = 0, CUDA_SUCCESS; }
+CUresult cuGraphKernelNodeGetAttribute(CUgraphNode k, CUlaunchAttributeID a, CUlaunchAttributeValue *v) { return v->priority = -3, CUDA_SUCCESS; }

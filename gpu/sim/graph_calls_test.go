@@ -1,0 +1,250 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+var graphCallRows = []traceRow{
+	{"by hand", "create graph g; add to g empty E; add to g computation C 2ms; add to g host D 2ms; add edges E C E D to g; add to g memset S after C D; add to g memcpy T after S; add to g record R e after T; add to g wait W f after R; list g; instantiate g; main: replay g; query event e; main: sync; query event e",
+		`list g => 0 / 0 empty E before 1 2 / 1 kernel C after 0 before 3 / 2 host D after 0 before 3 / 3 memset S after 1 2 before 4 / 4 memcpy T after 3 before 5 / 5 event_record R after 4 before 6 / 6 wait_event W after 5 / edges 0>1 0>2 1>3 2>3 3>4 4>5 5>6; roots 0
+		query event e => 600
+		query event e => 0
+		order C D => |`},
+	{"codes of nodes", "create graph g; create graph h; add to g record R null; add to g wait W null; add to g empty E; add to h empty F; add to g empty G after F; add to g empty H after null; add to g empty I after E E; add to g child K null; add to null empty M; destroy graph h; add to g child L h; add to g empty N after F",
+		`add to g record R null => 1 main none
+		add to g wait W null => 1 main none
+		add to g empty G after F => 1 main none
+		add to g empty H after null => 1 main none
+		add to g empty I after E E => 1 main none
+		add to g child K null => 1 main none
+		add to null empty M => 1 main none
+		add to g child L h => 400 main none
+		add to g empty N after F => 400 main none`},
+	{"edges", "create graph g; create graph h; add to h empty F; add to g empty A; add to g empty B after A; add to g empty C; add edges A B to g; add edges A A to g; add edges A F to g; add edges A null to g; add edges A C A C to g; list g; add edges to g; add edges C A B C to g; remove edges A C from g; remove edges A B from g; list g; remove edges from g",
+		`add edges A B to g => 1 main none
+		add edges A A to g => 1 main none
+		add edges A F to g => 1 main none
+		add edges A null to g => 1 main none
+		add edges A C A C to g => 1 main none
+		list g => 0 / 0 empty A before 1 / 1 empty B after 0 / 2 empty C / edges 0>1; roots 2 0
+		add edges to g => 0
+		add edges C A B C to g => 0
+		remove edges A C from g => 1 main none
+		remove edges A B from g => 0
+		list g => 0 / 0 empty A after 2 / 1 empty B before 2 / 2 empty C after 1 before 0 / edges 1>2 2>0; roots 1
+		remove edges from g => 0`},
+	{"edges come in the order in which they were added", "create graph g; add to g empty A; add to g empty B; add to g empty C; add edges A C to g; add edges A B to g; add to g empty D after A; list g",
+		`list g => 0 / 0 empty A before 2 1 3 / 1 empty B after 0 / 2 empty C after 0 / 3 empty D after 0 / edges 0>2 0>1 0>3; roots 0`},
+	{"a cycle is found when it is instantiated", "create graph g; add to g empty R; add to g empty A after R; add to g empty B after A; add edges B A to g; instantiate g; instantiate g flags 0; remove edges B A from g; instantiate g flags 0",
+		`add edges B A to g => 0
+		instantiate g => 1 main none
+		instantiate g flags 0 => 1 result 2, nodes A; main none
+		instantiate g flags 0 => 0 result 0, nodes nothing`},
+	{"a cycle in a child", "create graph c; add to c empty A; add to c empty B after A; add edges B A to c; create graph g; add to g child K c; instantiate g flags 0", "instantiate g flags 0 => 1 result 2, nodes A; main none"},
+	{"instantiate", "create graph g; instantiate g flags 8; instantiate g flags 16; instantiate null flags 0; instantiate null; destroy graph g; instantiate g; instantiate g flags 0",
+		`instantiate g flags 8 => 0 result 0, nodes nothing
+		instantiate g flags 16 => 1 result 1, nodes nothing; main none
+		instantiate null flags 0 => 1 main none
+		instantiate null => 1 main none
+		instantiate g => 400 main none
+		instantiate g flags 0 => 400 main none`},
+	{"launches", "stream s0; create graph g; add to g computation A 2ms; s0: replay g; s0: replay null; upload null s0; upload g s0; instantiate g; destroy graph g; s0: replay g; s0: query; destroy exec g; s0: query; s0: replay g; destroy exec g; upload g s0; destroy graph null; destroy exec null; list g; list null",
+		`s0: replay g => 1 main none, s0 none
+		s0: replay null => 1 main none, s0 none
+		upload null s0 => 1 main none, s0 none
+		upload g s0 => 1 main none, s0 none
+		destroy graph g => 0
+		s0: replay g => 0
+		s0: query => 600
+		destroy exec g => 0
+		s0: query => 600
+		s0: replay g => 400 main none, s0 none
+		destroy exec g => 400 main none, s0 none
+		upload g s0 => 400 main none, s0 none
+		destroy graph null => 1 main none, s0 none
+		destroy exec null => 1 main none, s0 none
+		list g => 400 main none, s0 none
+		list null => 1`},
+	{"an exec is of the graph as it was", "stream s0; create graph g; add to g computation A 2ms; add to g computation B 2ms; instantiate g; add edges A B to g; add to g computation C 2ms after B; destroy node A; s0: replay g; s0: sync; list g",
+		`ran C => no
+		order A B => |
+		list g => 0 / 0 kernel B before 1 / 1 kernel C after 0 / edges 0>1; roots 0`},
+	{"children", "stream s0; create graph a; add to a computation A 2ms; add to a computation B 2ms; create graph g; add to g computation X 2ms; add to g child K a after X; add to a computation C 2ms; add to g computation Y 2ms; add edges K Y to g; instantiate g; s0: replay g; s0: sync; list g",
+		`list g => 0 / 0 kernel X before 1 / 1 child K after 0 before 2 / 2 kernel Y after 1 / edges 0>1 1>2; roots 0
+		ran C => no
+		order A X => >
+		order A B => |
+		order B Y => <`},
+	{"a graph in itself", "stream s0; create graph g; add to g computation A 2ms; add to g child K g after A; instantiate g; s0: replay g; s0: sync; print g", "instantiate g => 0\ns0: sync => 0"},
+	{"a node is destroyed", "create graph g; add to g empty A; add to g empty B after A; add to g empty C after A B; destroy node B; list g; destroy node B; destroy node null; add to g empty D after B",
+		`list g => 0 / 0 empty A before 1 / 1 empty C after 0 / edges 0>1; roots 0
+		destroy node B => 0
+		destroy node B => 400 main none
+		destroy node null => 1 main none
+		add to g empty D after B => 400 main none`},
+	{"disabled", "stream s0; create graph h; add to h computation X 2ms; create graph g; add to g computation A 2ms; add to g computation B 2ms; add to g host H 2ms; add to g empty E; add edges A B to g; disable B in g; instantiate g; disable B in g; disable H in g; disable E in g; disable X in g; disable null in g; s0: replay g; s0: sync",
+		`disable B in g => 1 main none, s0 none
+		disable B in g => 0
+		disable H in g => 1 main none, s0 none
+		disable E in g => 1 main none, s0 none
+		disable X in g => 1 main none, s0 none
+		disable null in g => 1 main none, s0 none
+		ran B => no
+		order A H => |`},
+	{"enabled again", "stream s0; create graph g; add to g computation A 2ms; add to g computation B 2ms; instantiate g; disable B in g; disable A in g; enable B in g; s0: replay g", "ran A => no"},
+	{"what a capture gives is a graph as others", "stream s0; s0: begin capture; s0: computation A 2ms; s0: computation B 2ms; s0: end capture g; add to g computation C 2ms; add edges B C to g; remove edges A B from g; instantiate g; s0: replay g; list g",
+		`list g => 0 / 0 kernel A / 1 kernel B before 2 / 2 kernel C after 1 / edges 1>2; roots 1 0
+		order A B => |
+		order B C => <`},
+	{"a launch into a capture", "stream s0; create graph x; add to x computation A 2ms; instantiate x; s0: begin capture; s0: computation B 2ms; s0: replay x; s0: info; s0: computation C 2ms; s0: end capture g; s0: replay x",
+		`s0: replay x => 900 main none, s0 invalidated
+		s0: info => 0 invalidated, after nothing
+		s0: end capture g => 901 no graph; main none, s0 none
+		s0: replay x => 0`},
+	{"priorities", "stream s1 priority -1; stream s2 priority -9; s1: begin capture; s1: record e; s2: wait e; s1: computation A 2ms; s2: computation B 2ms; s2: host H 2ms; s1: call memset-d8; s2: record f; s1: wait f; s1: end capture g",
+		`s1: end capture g => 0 main none, s1 none, s2 none / 0 kernel A before 3 priority -1 / 1 kernel B before 2 priority -5 / 2 host H after 1 / 3 memset after 0 / edges 0>3 1>2; roots 1 0`},
+}
+
+func TestGraphCalls(t *testing.T) { checkTraces(t, graphCallRows) }
+
+// A pair of graphs, and what the update of the first one's exec to the second gives.
+func TestUpdate(t *testing.T) {
+	const two = "create graph g; add to g computation A 2ms; add to g computation B 2ms after A; add to g host H 2ms after B; "
+	for _, row := range []struct{ name, graphs, shows string }{
+		{"the same", two + "create graph h; add to h computation C 9ms; add to h computation D 2ms after C; add to h host I 2ms after D", "0 result 0, nodes nothing"},
+		{"nodes in another order", two + "create graph h; add to h host I 2ms; add to h computation D 2ms; add to h computation C 9ms; add edges D I C D to h", "0 result 0, nodes nothing"},
+		{"one node less", two + "create graph h; add to h computation C 2ms", "910 result 2, nodes nothing; main none"},
+		{"another number of sinks", two + "create graph h; add to h computation C 2ms; add to h computation D 2ms; add to h host I 2ms after D", "910 result 2, nodes C; main none"},
+		{"an edge more", two + "create graph h; add to h computation C 2ms; add to h computation D 2ms after C; add to h host I 2ms after D C", "910 result 2, nodes I; main none"},
+		{"another type", two + "create graph h; add to h computation C 2ms; add to h host D 2ms after C; add to h host I 2ms after D", "910 result 3, nodes D; main none"},
+		{"another direction", "stream s0; s0: begin capture; s0: call memcpy-htod as X; s0: end capture g; s0: begin capture; s0: call memcpy-dtoh as Y; s0: end capture h", "910 result 5, nodes Y; main none, s0 none"},
+		{"a graph that is gone", two + "create graph h; destroy graph h", "400 main none"},
+		{"no graph any more", two + "create graph h; destroy graph h", "400 main none"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			traceRow{calls: row.graphs + "; instantiate g; update g from h", shows: "update g from h => " + row.shows}.check(t, Ideal)
+		})
+	}
+	traceRow{calls: "create graph g; update g from g; update null from g; instantiate g; update g from null; update g from g",
+		shows: "update g from g => 1 result 0, nodes nothing; main none\nupdate null from g => 1 result 0, nodes nothing; main none\nupdate g from null => 1 result 0, nodes nothing; main none\nupdate g from g => 0 result 0, nodes nothing"}.check(t, Ideal)
+	// The exec does what the other graph says, and only then.
+	const run = "; instantiate g; update g from h; main: replay g"
+	traceRow{calls: "create graph g; add to g computation A 2ms; create graph h; add to h computation C 2ms" + run, shows: "ran A => no"}.check(t, Ideal)
+	traceRow{calls: "create graph g; add to g computation A 2ms; create graph h; add to h host C 2ms" + run, shows: "ran C => no"}.check(t, Ideal)
+}
+
+// The kinds of node that calls on streams become, and which calls a capture refuses.
+func TestInvokeInCapture(t *testing.T) {
+	const calls = "stream s0; s0: begin capture; s0: call %s as X; s0: info; s0: capturing; s0: end capture g; instantiate g; s0: replay g; s0: sync"
+	node := map[schedule.API]string{
+		schedule.MemcpyHtoD: "memcpy", schedule.MemcpyHtoDPageable: "memcpy", schedule.MemcpyDtoH: "memcpy", schedule.MemcpyDtoHPageable: "memcpy",
+		schedule.MemcpyDtoD: "memcpy", schedule.MemsetD8: "memset", schedule.MemsetD32: "memset", schedule.Memset2D: "memset",
+		schedule.MemAllocAsync: "mem_alloc", schedule.WriteValue: "batch_mem_op", schedule.LaunchHostQuery: "host", schedule.LaunchEmpty: "kernel",
+	}
+	for api := schedule.NoAPI + 1; api < schedule.MemAlloc; api++ {
+		t.Run(api.String(), func(t *testing.T) {
+			shows := "s0: capturing => 0 active\ns0: sync => 0\ns0: end capture g => 0 main none, s0 none / "
+			switch {
+			case node[api] != "":
+				shows += fmt.Sprintf("0 %s X / edges; roots 0\ns0: info => 0 active, capture 1, after X", node[api])
+			case api == schedule.AddCallback || api == schedule.AttachMem:
+				shows = fmt.Sprintf("s0: call %s as X => 900 main none, s0 invalidated\ns0: end capture g => 901 no graph; main none, s0 none", api)
+			case api == schedule.LaunchHostNull || api == schedule.MemsetNothing || api == schedule.MemFreeAsync:
+				shows += "edges\ns0: info => 0 active, capture 1, after nothing"
+			default:
+				t.Fatal("no row")
+			}
+			traceRow{calls: fmt.Sprintf(calls, api), shows: shows}.check(t, Ideal)
+		})
+	}
+}
+
+var invokeRows = []traceRow{
+	{"codes", "stream s0; s0: call launch-host-null; s0: call mem-free-async; s0: call mem-alloc-async; s0: call mem-free-async; call mem-alloc-nothing; s0: call launch-host-query",
+		`s0: call launch-host-null => 1 main none, s0 none
+		s0: call mem-free-async => 400 main none, s0 none
+		s0: call mem-free-async => 0
+		call mem-alloc-nothing => 1 main none, s0 none
+		s0: call launch-host-query => 0 600`},
+	{"what holds the host", "stream s0 s1; s0: computation A 4ms; call mem-alloc; s1: call memcpy-htod-pageable; s0: call memcpy-htod; s0: call memset-d8; s0: query; s0: call memcpy-dtoh-pageable; s0: query",
+		`call mem-alloc => 0
+		s1: call memcpy-htod-pageable => 0
+		s0: call memcpy-htod => 0
+		s0: call memset-d8 => 0
+		s0: query => 600
+		s0: call memcpy-dtoh-pageable => 0 held the host
+		s0: query => 0`},
+	{"freeing waits for all", "stream s0; s0: computation A 4ms; call mem-free; s0: query; s0: computation B 4ms; call mem-free-host", "call mem-free => 0 held the host\ns0: query => 0\ncall mem-free-host => 0 held the host"},
+	{"a synchronous copy waits for blocking streams", "stream s0; stream b0 blocking; s0: computation A 9ms; b0: computation B 4ms; call memcpy-sync; b0: query; s0: query",
+		"call memcpy-sync => 0 held the host\nb0: query => 0\ns0: query => 600"},
+	{"a synchronous copy beside captures", "stream s0; stream b0 blocking; s0: begin capture relaxed; call memcpy-sync; b0: begin capture relaxed; call memcpy-sync; s0: capturing",
+		"call memcpy-sync => 0\ncall memcpy-sync => 906 main 906, s0 active, b0 invalidated\ns0: capturing => 0 active"},
+	{"a second launch would allocate anew", "stream s0; s0: begin capture; s0: call mem-alloc-async; s0: end capture g; instantiate g; s0: replay g; s0: replay g",
+		"s0: replay g => 0\ns0: replay g => 1 main none, s0 none"},
+	{"unless it was freed", "stream s0; s0: begin capture; s0: call mem-alloc-async; s0: call mem-free-async; s0: end capture g; instantiate g; s0: replay g; s0: replay g", "s0: replay g => 0\ns0: replay g => 0"},
+	{"a host function shows what it got once it is replayed", "stream s0; s0: begin capture; s0: call launch-host-query; s0: end capture g; instantiate g; s0: replay g", "s0: call launch-host-query => 0 600"},
+	{"a graph frees what a graph allocates", "stream s0; s0: call mem-alloc-async; s0: begin capture; s0: call mem-free-async; s0: capturing; s0: call mem-alloc-async; s0: call mem-free-async; s0: end capture g",
+		"s0: call mem-free-async => 1 main none, s0 active\ns0: capturing => 0 active\ns0: end capture g => 0 main none, s0 none / 0 mem_alloc before 1 / 1 mem_free after 0 / edges 0>1; roots 0"},
+	{"and not before", "stream s0; s0: begin capture; s0: call launch-host-query; s0: end capture g; instantiate g", "s0: call launch-host-query => 0"},
+	{"works elsewhere", "stream s0; call launch-elsewhere; call replay-elsewhere; call elapsed-elsewhere; call kill-stream; sync context", "sync context => 0"},
+	{"burst", "stream s0; s0: computation K 40ms; s0: burst 1021; s0: sync; s0: computation L 40ms; s0: burst 1030; s0: sync; s0: burst 3000; s0: begin capture; s0: burst 2; s0: end capture g",
+		`s0: burst 1021 => 0 -1
+		s0: burst 1030 => 0 1021
+		s0: burst 3000 => 0 -1
+		s0: burst 2 => 0 -1
+		s0: end capture g => 0 main none, s0 none / 0 kernel before 1 / 1 kernel after 0 / edges 0>1; roots 0`},
+	{"pause", "stream s0; s0: computation A 2ms; pause 1ms; s0: query; pause 5ms; s0: query", "s0: query => 600\ns0: query => 0"},
+}
+
+func TestInvoke(t *testing.T) { checkTraces(t, invokeRows) }
+
+var programmaticRows = []traceRow{
+	{"serialization", "stream s0; s0: begin capture; s0: computation A 2ms; s0: programmatic computation B 2ms; s0: computation C 2ms; s0: end capture g; list g without data; instantiate g; s0: replay g",
+		`s0: end capture g => 0 main none, s0 none / 0 kernel A before 1 / 1 kernel B after 0 before 2 / 2 kernel C after 1 / edges 0>1(type 1 port 1) 1>2; roots 0
+		list g without data => 0 / 0 kernel A before 1 / 1 kernel B after 0 before 2 / 2 kernel C after 1 / edges 0>1(type 1 port 1) 1>2 code 402; roots 0
+		order A B => <`},
+	{"trigger", "stream s0 s1; s0: begin capture; s0: triggering e computation A 4ms; s1: wait e; s1: info without data; s1: info; s1: computation B 4ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g",
+		`s1: info without data => 402 main none, s0 active, s1 active
+		s1: info => 0 active, capture 1, after A
+		s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 / 1 kernel B after 0 / edges 0>1(type 1 port 1); roots 0
+		order A B => <`},
+	{"trigger at start", "stream s0 s1; s0: begin capture; s0: triggering e at start computation A 4ms; s1: wait e; s1: computation B 4ms; s0: computation C 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g",
+		`s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 2 / 1 kernel B after 0 / 2 kernel C after 0 / edges 0>1(type 1 port 2) 0>2; roots 0
+		order A B => |
+		order A C => <`},
+	{"eager", "stream s0 s1 s2; s0: triggering e computation A 4ms; s1: wait e; s1: computation B 4ms; s0: triggering f at start computation C 4ms; s2: wait f; s2: computation D 4ms; query event f; s0: completing h computation E 4ms",
+		`order A B => <
+		order A D => <
+		order C D => |
+		query event f => 600`},
+	{"joined only by a trigger", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f computation B 2ms; s0: wait f; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel B / edges; roots 0"},
+	{"not joined by the completion of a launch", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: completing f computation B 2ms; s0: wait f; s0: end capture g", "s0: end capture g => 904 no graph; main none, s0 none, s1 none"},
+	{"a host function behind a trigger waits for the end", "stream s0 s1; s0: begin capture; s0: triggering e at start computation A 2ms; s1: wait e; s1: host H 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g", "order A H => <"},
+	{"and behind the completion of a launch does not", "stream s0 s1; s0: begin capture; s0: completing e computation A 2ms; s1: wait e; s1: host H 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g", "order A H => |"},
+	{"joined by a trigger and a kernel", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f at start computation B 2ms; s0: wait f; s0: computation C 2ms; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel B before 1 / 1 kernel C after 0 / edges 0>1(type 1 port 2); roots 0"},
+	{"a trigger and a record: the end counts", "stream s0 s1; s0: begin capture; s0: triggering e at start computation A 2ms; s0: record f; s1: wait e; s1: wait f; s1: computation B 2ms; s1: record j; s0: wait j; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 / 1 kernel B after 0 / edges 0>1; roots 0"},
+	{"joined wholly, too", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f at start computation B 2ms; s1: record j; s0: wait f; s0: computation C 2ms; s0: wait j; s0: end capture g",
+		"s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel B before 1 / 1 kernel C after 0 / edges 0>1(type 1 port 2); roots 0"},
+	{"not only kernels", "stream s0 s1; s0: begin capture; s0: triggering e computation A 2ms; s1: wait e; s1: host H 2ms; s1: record f; s0: wait f; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 / 1 host H after 0 / edges 0>1(type 1 port 1); roots 0"},
+	{"completion of a launch", "stream s0 s1; s0: begin capture; s0: completing e computation A 2ms; s1: wait e; s1: computation B 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 / 1 kernel B after 0 / edges 0>1(type 0 port 2); roots 0\norder A B => |"},
+	{"no timed event", "stream s0; create event e flags 0; s0: triggering e computation A 2ms; s0: triggering null computation B 2ms", "s0: triggering e computation A 2ms => 801 main none, s0 none\ns0: triggering null computation B 2ms => 400 main none, s0 none\nran A => no"},
+}
+
+func TestProgrammatic(t *testing.T) { checkTraces(t, programmaticRows) }
+
+// A dump says of each node what it is, and has a cluster for each child.
+func TestPrint(t *testing.T) {
+	text := traced(t, Ideal, "create graph c; add to c empty E; create graph g; add to g child K c; add to g computation A 2ms; add to g memset M; "+
+		"add to g memcpy T; add to g record R e; add to g wait W e; add to g host H 2ms; add edges K A A M to g; print g")
+	for _, want := range []string{`label="0` + "\n    | graph_1\n", "MEMSET\n    | (0,1024)\n", "MEMCPY\n    | (DtoD,1024)\n", "| width | height} | {", "EVENT_RECORD\n", "EVENT_WAIT\n", "HOST\n", "EMPTY\n",
+		"subgraph cluster_1 {\n", `"graph_0_node_0" -> "graph_0_node_1";`, `"graph_0_node_1" -> "graph_0_node_2" [headlabel=0];`} {
+		assert.Contains(t, text, want)
+	}
+	assert.Equal(t, 4, strings.Count(text, "subgraph cluster"))
+}

@@ -1,0 +1,244 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/schedule"
+)
+
+// lostHandles says of a graph and its exec that they were destroyed.
+type lostHandles struct{ graph, exec bool }
+
+// editGraph makes the calls that build, change and show graphs.
+func (h *host) editGraph(in schedule.Instr, a schedule.Args) schedule.Code {
+	switch in.Verb {
+	case schedule.CreateGraph:
+		return h.createGraph(in)
+	case schedule.DestroyNode:
+		return h.destroyNode(a.Node)
+	case schedule.DestroyExec:
+		return h.destroyExec(in)
+	case schedule.EnableNode:
+		return h.enableNode(in, a)
+	case schedule.UpdateExec:
+		return h.updateExec(in, a)
+	case schedule.InstantiateWith:
+		return h.instantiateWith(in, a)
+	}
+	t, code := h.graphOf(in.Graph)
+	if code != schedule.Success {
+		return code
+	}
+	switch in.Verb {
+	case schedule.AddNode:
+		return h.addNode(t, in, a)
+	case schedule.AddEdges, schedule.RemoveEdges:
+		return h.editEdges(t, a.Nodes, in.Verb == schedule.AddEdges)
+	case schedule.DestroyGraph:
+		return h.destroyGraph(t, in)
+	case schedule.PrintGraph:
+		dot, all := dumps(t, h.p)
+		h.shown.Text = []string{string(dot), string(all)}
+		return schedule.Success
+	}
+	return h.listGraph(t, a.Number)
+}
+
+func (h *host) createGraph(in schedule.Instr) schedule.Code {
+	if code := h.unsafe(in.Thread, "call make-graph"); code != schedule.Success {
+		return code
+	}
+	h.captured[in.Graph], h.lost[in.Graph].graph = &template{}, false
+	return schedule.Success
+}
+
+// destroyGraph forgets a graph; what was instantiated from it stays.
+func (h *host) destroyGraph(t *template, in schedule.Instr) schedule.Code {
+	if code := h.unsafe(in.Thread, "destroy graph x"); code != schedule.Success {
+		return code
+	}
+	if h.capturing(t) {
+		return schedule.IllegalState
+	}
+	t.gone = true
+	for i, other := range h.captured {
+		if other == t {
+			h.captured[i], h.lost[i].graph = nil, true
+		}
+	}
+	return schedule.Success
+}
+
+// listGraph shows a graph. Without room for it, edge data that says something is an error (documented).
+func (h *host) listGraph(t *template, variant int32) schedule.Code {
+	const withoutData = 1
+	l := t.list(h.p)
+	if variant == withoutData && slices.ContainsFunc(l.Graph.Edges, func(e graph.Edge) bool { return e.Type != 0 || e.FromPort != 0 }) {
+		l.Code = lossyQuery
+	}
+	h.shown.List = l
+	return schedule.Success
+}
+
+// addNode is cuGraphAdd…Node. What is added to the graph of a capture while it runs need not be joined (documented).
+func (h *host) addNode(t *template, in schedule.Instr, a schedule.Args) schedule.Code {
+	names := a.Nodes
+	if a.Number == schedule.AddOp {
+		names = h.p.Intent.Ops[in.Op].After
+	}
+	deps, code := h.nodesOf(t, names)
+	if code != schedule.Success {
+		return code
+	}
+	if len(t.sets.distinct(deps)) < len(deps) {
+		return schedule.InvalidValue
+	}
+	n, code := h.newNode(in, a)
+	if code != schedule.Success {
+		return code
+	}
+	n.deps = deps
+	t.nodes = append(t.nodes, n)
+	id := int32(len(t.nodes) - 1)
+	t.sets.single(id)
+	for _, c := range h.captures {
+		if c.template == t {
+			c.excused = append(c.excused, id)
+		}
+	}
+	return schedule.Success
+}
+
+// newNode is a node of the kind that the call says.
+func (h *host) newNode(in schedule.Instr, a schedule.Args) (n node, code schedule.Code) {
+	if a.Number == schedule.AddOp {
+		return node{class: classOf(&h.p.Intent.Ops[in.Op]), op: in.Op}, schedule.Success
+	}
+	kind := graph.Kind(a.Number)
+	n = node{class: join, op: schedule.None, more: &more{kind: kind, name: a.Node, event: schedule.None}}
+	switch kind {
+	case graph.WaitEventNode, graph.EventRecordNode:
+		switch {
+		case in.Event == schedule.Null:
+			return n, schedule.InvalidValue
+		case !h.events[in.Event].alive:
+			return n, schedule.InvalidHandle
+		}
+		n.more.event = in.Event
+	case graph.ChildNode:
+		child, code := h.graphOf(a.Graph)
+		if code != schedule.Success {
+			return n, code
+		}
+		if child.size() > mostCloned {
+			return n, schedule.OutOfMemory
+		}
+		n.more.child = child.clone()
+	case graph.MemsetNode, graph.MemcpyNode:
+		n.class, n.more.dur = kernel, short
+	}
+	return n, schedule.Success
+}
+
+// mostCloned is up to how many nodes a graph becomes a child: children of children grow fast.
+const mostCloned = 1 << 16
+
+// size counts the nodes, those of children too.
+func (t *template) size() int {
+	n := len(t.nodes)
+	for i := range t.nodes {
+		if m := t.nodes[i].more; m != nil && m.child != nil {
+			n += m.child.size()
+		}
+	}
+	return n
+}
+
+// clone is a graph that later changes of this one do not reach. Its nodes have no handles, but names.
+func (t *template) clone() *template {
+	t.held = true
+	return &template{nodes: slices.Clip(t.nodes), held: true, added: t.added, tips: t.tips}
+}
+
+// own lets nodes be changed that an exec or a clone may look at.
+func (t *template) own() {
+	if t.held {
+		t.nodes, t.held = slices.Clone(t.nodes), false
+	}
+}
+
+// editEdges is cuGraphAddDependencies and cuGraphRemoveDependencies: all of the pairs, or none.
+func (h *host) editEdges(t *template, names []int32, add bool) schedule.Code {
+	ids, code := h.nodesOf(t, names)
+	if code != schedule.Success {
+		return code
+	}
+	type pair struct{ from, to int32 }
+	seen := map[pair]bool{}
+	for i := 0; i+1 < len(ids); i += 2 {
+		p := pair{ids[i], ids[i+1]}
+		if p.from == p.to || seen[p] || slices.Contains(t.nodes[p.to].deps, p.from) == add {
+			return schedule.InvalidValue
+		}
+		seen[p] = true
+	}
+	t.own()
+	for i := 0; i+1 < len(ids); i += 2 {
+		if add {
+			t.addEdge(ids[i], ids[i+1])
+		} else {
+			t.removeEdge(ids[i], ids[i+1])
+		}
+	}
+	return schedule.Success
+}
+
+// addEdge appends to the dependencies of a node.
+func (t *template) addEdge(from, to int32) {
+	n := t.change(to)
+	t.added++
+	n.more.data = append(n.more.data, edgeData{added: int64(len(t.nodes)-1)<<32 | t.added})
+	n.deps = append(n.deps, from)
+}
+
+func (t *template) removeEdge(from, to int32) {
+	n := t.change(to)
+	at := slices.Index(n.deps, from)
+	n.deps, n.more.data = slices.Delete(n.deps, at, at+1), slices.Delete(n.more.data, at, at+1)
+}
+
+// change gives a node of which nobody else has a part.
+func (t *template) change(id int32) *node {
+	n := &t.nodes[id]
+	m := *n.refined()
+	n.deps, m.data = slices.Clone(n.deps), slices.Clone(m.data)
+	for len(m.data) < len(n.deps) {
+		m.data = append(m.data, edgeData{})
+	}
+	n.more = &m
+	return n
+}
+
+// destroyNode takes a node and its edges out of its graph.
+func (h *host) destroyNode(name int32) schedule.Code {
+	if name == schedule.Null {
+		return schedule.InvalidValue
+	}
+	t, id := h.nodeNamed(nil, name)
+	switch {
+	case t == nil:
+		return schedule.InvalidHandle
+	case h.capturing(t): // documented as not allowed; the code is not measured
+		return schedule.InvalidValue
+	}
+	t.own()
+	n := t.change(id)
+	n.deps, n.more.data, n.more.gone = nil, nil, true
+	for i := range t.nodes {
+		if slices.Contains(t.nodes[i].deps, id) {
+			t.removeEdge(id, int32(i))
+		}
+	}
+	return schedule.Success
+}

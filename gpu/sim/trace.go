@@ -1,0 +1,133 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/timeline"
+)
+
+// Trace runs a program once and says what each call of the Body showed. A call takes what the machine says that it takes,
+// and as long as the host waits in it.
+func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, error) {
+	h, err := d.host(p)
+	if err != nil {
+		return nil, err
+	}
+	t := &gpu.Trace{Steps: make([]gpu.Step, len(p.Body)), Spans: make([]timeline.Span, len(p.Intent.Ops))}
+	for i := range t.Spans {
+		t.Spans[i].SM = -1
+	}
+	h.stamps = true
+	h.engine.reset(t.Spans)
+	for i, in := range p.Setup {
+		if err := alive(ctx, i); err != nil {
+			return nil, err
+		}
+		if code := h.call(in); code != in.Want {
+			return nil, fmt.Errorf("sim: %s: %s gave %s; want %s", p.Where(in), in.Verb.Call(), code, in.Want)
+		}
+	}
+	h.engine.drain()
+	h.rest()
+	h.engine.reset(t.Spans)
+	for i, in := range p.Body {
+		if err := alive(ctx, i); err != nil {
+			return nil, err
+		}
+		h.now += p.HostDelay
+		h.step(in, &t.Steps[i])
+	}
+	h.engine.drain()
+	h.copySpans(t.Spans)
+	return t, nil
+}
+
+// stamp is the kernel by which a trace on a GPU sees when a copy begins: it comes before the copy in its stream, needs room on
+// the SMs, and does not wait for the copy engine.
+func (h *host) stamp(stream int32) {
+	s := &h.streams[stream]
+	s.tips = h.works.single(h.add(work{class: kernel, op: schedule.None, stream: stream, launch: schedule.None,
+		ready: h.now + h.m.LaunchToStart, connection: h.connect(s)}, s.tips))
+}
+
+// copySpans lets the span of a copy begin with its stamp. The nodes of a graph have none.
+func (h *host) copySpans(spans []timeline.Span) {
+	for id := range h.engine.works {
+		switch w := &h.engine.works[id]; {
+		case w.op == schedule.None || !h.p.Intent.Ops[w.op].Kind.Copies():
+		case w.launch != schedule.None:
+			spans[w.op] = timeline.Span{SM: -1}
+		default:
+			spans[w.op].Start = h.engine.works[id-1].ready
+		}
+	}
+}
+
+// step makes a call and notes what it shows.
+func (h *host) step(in schedule.Instr, s *gpu.Step) {
+	start := h.now
+	h.shown = s
+	s.Code = h.call(in)
+	h.shown = &gpu.Step{}
+	s.Took = h.now - start
+	ended := in.Verb == schedule.EndCapture
+	// What lists and prints give is no code of a call that could touch a stream.
+	reads := (in.Verb == schedule.ListGraph || in.Verb == schedule.PrintGraph) && s.Code == schedule.InvalidValue
+	if ended || !reads && s.Code != schedule.Success && s.Code != schedule.NotReady {
+		s.Status = h.statuses(in.Thread)
+	}
+	if !ended {
+		return
+	}
+	switch {
+	case s.Code == schedule.Success && in.Graph == schedule.Null:
+	case s.Code == schedule.Success:
+		s.List = h.captured[in.Graph].list(h.p)
+	default:
+		s.Values = []int64{0} // no graph
+	}
+}
+
+// statuses are those of all streams, as a thread sees them.
+func (h *host) statuses(thread int32) []gpu.Status {
+	list := make([]gpu.Status, len(h.p.Streams))
+	for i := range list {
+		list[i] = h.status(h.id(int32(i), thread))
+	}
+	return list
+}
+
+// status asks nothing of a capture that could kill it.
+func (h *host) status(id int32) gpu.Status {
+	s := &h.streams[id]
+	switch {
+	case !s.alive:
+		return gpu.Status{Absent: true}
+	case id == h.legacy && h.blockingCapture():
+		return gpu.Status{Code: schedule.CaptureImplicit}
+	case s.capture == nil:
+		return gpu.Status{}
+	case s.capture.killed:
+		return gpu.Status{Value: invalidated}
+	}
+	return gpu.Status{Value: active}
+}
+
+// The numbers of CUstreamCaptureStatus; 0 is none.
+const (
+	active      = 1
+	invalidated = 2
+)
+
+// blockingCapture says whether a blocking stream captures, so that the legacy stream must not be used.
+func (h *host) blockingCapture() bool {
+	for _, c := range h.captures {
+		if c.blocking {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,40 @@
+// Command tables derives the tables that the simulated device reads from the goldens of the probes P18 and P19. It runs in
+// the root of the module, after the goldens were taken.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/gpu-overlap/overlap/probe"
+)
+
+func main() {
+	for _, t := range []struct {
+		probe, table string
+		derive       func(*probe.Log) (string, error)
+	}{
+		{"testdata/probes/P18.txtar", "gpu/sim/tables/unsafe.txt", probe.UnsafeTable},
+		{"testdata/probes/P19.txtar", "gpu/sim/tables/legacy.txt", probe.LegacyTable},
+	} {
+		if err := write(t.probe, t.table, t.derive); err != nil {
+			fmt.Fprintf(os.Stderr, "tables: %v\n", err)
+			os.Exit(1)
+		}
+	}
+}
+
+func write(from, to string, derive func(*probe.Log) (string, error)) error {
+	f, err := probe.Read(from)
+	if err != nil {
+		return err
+	}
+	if f.Golden == nil {
+		return fmt.Errorf("%s has no golden yet", from)
+	}
+	text, err := derive(f.Golden)
+	if err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	return os.WriteFile(to, []byte(text), 0o644)
+}
