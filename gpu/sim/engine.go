@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gpu-overlap/overlap/schedule"
@@ -28,6 +29,7 @@ type engine struct {
 
 	bandwidth   bandwidth
 	connections []connection // none when each stream has its own
+	crowded     bool         // more than two streams get ops
 
 	open  bool    // the host has opened the gates
 	gates []int32 // that have started, until they are opened
@@ -35,7 +37,29 @@ type engine struct {
 
 func newEngine(p *schedule.Program, m *Machine) engine {
 	c := newConnections(p, m)
-	return engine{m: m, ops: p.Intent.Ops, sms: newSMs(p, m, len(c) > 0), connections: c}
+	return engine{m: m, ops: p.Intent.Ops, sms: newSMs(p, m, len(c) > 0), connections: c,
+		crowded: crowded(p)}
+}
+
+// crowded says whether the Body gives ops to more than two streams. It looks at the program as a whole, so that nothing
+// depends on how far the device has come when the host looks at it.
+func crowded(p *schedule.Program) bool {
+	var streams [2]int32
+	n := 0
+	for i := range p.Body {
+		switch in := &p.Body[i]; in.Verb {
+		case schedule.Launch, schedule.HostFunc, schedule.Copy:
+			switch {
+			case slices.Contains(streams[:n], in.Stream):
+			case n == len(streams):
+				return true
+			default:
+				streams[n] = in.Stream
+				n++
+			}
+		}
+	}
+	return false
 }
 
 // reset forgets everything: the device is idle, at time 0.
@@ -89,10 +113,29 @@ func (e *engine) handOff(a, b int32) time.Duration {
 		return 0
 	case from.launch != schedule.None && from.launch == to.launch:
 		return e.m.GraphEdge
-	case from.stream == to.stream:
-		return e.m.SameStream
 	}
-	return e.m.CrossStream
+	gap := e.m.CrossStream
+	if from.stream == to.stream {
+		gap = e.m.SameStream
+		if to.several {
+			gap += e.m.Waited
+		}
+	}
+	if e.crowded {
+		gap += e.m.ThirdStream
+	}
+	return gap
+}
+
+// skew is from the start of a node of a graph to that of the next which waits for the same node, or which is a root too.
+func (e *engine) skew(from *work) time.Duration {
+	switch {
+	case from.launch == schedule.None:
+		return 0
+	case from.class == fork:
+		return e.m.GraphRoot
+	}
+	return e.m.GraphFork
 }
 
 // issue hands a work to the device, once nothing is left that it waits for. What never contends starts when it is
@@ -234,13 +277,33 @@ func (e *engine) finish(id int32) {
 		e.spans[w.op].Clock = timeline.HostClock
 	}
 	e.release(id)
-	for i := w.out; i != schedule.None; i = e.edges[i].next {
+	late, skew := w.end, e.skew(w)
+	if skew > 0 {
+		late += skew * time.Duration(e.rivals(w))
+	}
+	for i := w.out; i != schedule.None; i = e.edges[i].next { // the latest first
 		to := e.edges[i].to
 		next := &e.works[to]
-		next.ready = max(next.ready, w.end+e.handOff(id, to))
+		if next.class == join {
+			next.ready = max(next.ready, w.end)
+		} else {
+			next.ready = max(next.ready, late+e.handOff(id, to))
+			late = max(w.end, late-skew)
+		}
 		next.waiting--
 		e.issue(to)
 	}
+}
+
+// rivals is how many nodes start after another that waits for the same work.
+func (e *engine) rivals(w *work) int {
+	n := -1
+	for i := w.out; i != schedule.None; i = e.edges[i].next {
+		if e.works[e.edges[i].to].class != join {
+			n++
+		}
+	}
+	return max(n, 0)
 }
 
 // finished lets time pass until now and says whether all of ids have ended.

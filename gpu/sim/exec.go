@@ -23,6 +23,7 @@ type exec struct {
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
 	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
 	pageable []int32
+	roots    int     // nodes that wait for none
 	waited   []int32 // all such copies, for the end of which a launch waits (measured: behind a kernel, too)
 }
 
@@ -47,6 +48,9 @@ func newExec(t *template, in *schedule.Intent, off []int32) *exec {
 	x.sinks = (&template{nodes: x.nodes}).sinks()
 	x.edges = 3 + len(x.sinks) + len(x.pageable) // of the fork from its stream and the launch before, and of the join
 	for i := range x.nodes {
+		if len(x.nodes[i].deps) == 0 {
+			x.roots++
+		}
 		x.edges += max(1, len(x.nodes[i].deps))
 	}
 	return x
@@ -142,6 +146,7 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 	s := h.arrive(in.Stream)
 	end := h.works.single(h.unroll(x, in.Stream, s.tips))
 	s.tips, x.last = end, end
+	h.now += h.m.GraphRoot * time.Duration(max(x.roots-1, 0))
 	h.leave(in.Stream)
 	if h.m.LaunchBlocking {
 		h.waitFor(s.tips)

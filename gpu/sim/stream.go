@@ -59,6 +59,7 @@ func (h *host) fold(id int32) {
 
 // add gives the device a work that comes after others.
 func (h *host) add(w work, after []int32) int32 {
+	w.several = len(after) > 1
 	id := h.engine.add(w)
 	h.engine.after(id, after)
 	h.engine.issue(id)

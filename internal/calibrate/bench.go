@@ -38,8 +38,15 @@ var widths = []int{2, 3, 4, 6}
 // lengths are the numbers of nodes of graphs that are one line.
 var lengths = []int{1, 2, 4, 8, 16, 32}
 
-// sleeps are the nanosleeps that are measured.
-var sleeps = []time.Duration{time.Microsecond, 10 * time.Microsecond, 100 * time.Microsecond, 500 * time.Microsecond, time.Millisecond}
+// sleeps are the nanosleeps that are measured, and how many in a row: one that is alone ends earlier than one of a loop, and
+// of the longest kernels make loops.
+var sleeps = []struct {
+	asked time.Duration
+	steps int
+}{{time.Microsecond, 1}, {10 * time.Microsecond, 1}, {100 * time.Microsecond, 1}, {500 * time.Microsecond, 1}, {time.Millisecond, 100}}
+
+// sleeping names the benchmark of a nanosleep.
+func sleeping(d time.Duration) string { return "nanosleep " + d.String() }
 
 // Benches are all microbenchmarks, always in the same order.
 func Benches() ([]Bench, error) {
@@ -98,6 +105,7 @@ func texts() []text {
 			text{"layers 2 " + d.String(), eager, layers(2, d)},
 			text{"layers 4 " + d.String(), eager, layers(4, d)})
 	}
+	list = append(list, text{"line held", eager, held(8)})
 	for _, n := range lengths {
 		list = append(list, text{fmt.Sprintf("graph line %d", n), replay, fmt.Sprintf("repeat %d\nmain: computation A{i} 20us\nend", n)})
 	}
@@ -115,8 +123,9 @@ func texts() []text {
 	for _, w := range []int{2, 4} {
 		list = append(list, text{fmt.Sprintf("graph layers %d short", w), replay, layers(w, short)})
 	}
-	for _, d := range sleeps {
-		list = append(list, text{"nanosleep " + d.String(), eager, fmt.Sprintf("kernels nanosleep\nmain: computation A %v", ns(d))})
+	for _, s := range sleeps {
+		d := s.asked * time.Duration(s.steps)
+		list = append(list, text{sleeping(d), eager, fmt.Sprintf("kernels nanosleep\nmain: computation A %v", ns(d))})
 	}
 	return list
 }
@@ -180,6 +189,19 @@ func alternate(n int, d time.Duration) string {
 	}
 	b.WriteString("main: join s0 s1")
 	return b.String()
+}
+
+// held is a chain in one stream that waits, between any two ops, for an event of another stream, which comes after the wait
+// is issued and long before the op that it waits for otherwise ends.
+func held(n int) string {
+	lines := []string{"main: fork s t"}
+	for i := range n {
+		lines = append(lines, fmt.Sprintf("s: computation A%d %v", i, ns(long)))
+		if i < n-1 {
+			lines = append(lines, fmt.Sprintf("t: computation B%d %v", i, ns(long/2)), fmt.Sprintf("t: record e%d", i), fmt.Sprintf("s: wait e%d", i))
+		}
+	}
+	return strings.Join(append(lines, "main: join s t"), "\n")
 }
 
 func streams(w int) string {

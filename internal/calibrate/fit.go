@@ -10,7 +10,7 @@ import (
 )
 
 // Constant is one constant of a machine: the median over the repetitions, and where the fifth and the ninety-fifth of a
-// hundred lie.
+// hundred lie. One that was given has no benchmark.
 type Constant struct {
 	Name           string
 	Value, Lo, Hi  time.Duration
@@ -23,9 +23,15 @@ type Fitted struct {
 	Constants []Constant
 }
 
+// What no microbenchmark gives: as documented by default, and for nearly all devices since compute capability 7.0.
+const (
+	connections = 8
+	grids       = 128
+)
+
 // Fit gives the machine that measurements speak of. It depends on nothing but them.
 func Fit(m *Measurements, name string) (*Fitted, error) {
-	f := &fitter{out: &Fitted{Machine: sim.Machine{Name: name, SMs: m.SMs}}, reps: map[string][]Rep{}, programs: map[string]*schedule.Program{}}
+	f := &fitter{out: &Fitted{Machine: sim.Machine{Name: name, SMs: m.SMs, Connections: connections, Grids: grids}}, given: m.Given, reps: map[string][]Rep{}, programs: map[string]*schedule.Program{}}
 	list, err := Benches()
 	if err != nil {
 		return nil, err
@@ -52,6 +58,7 @@ func Fit(m *Measurements, name string) (*Fitted, error) {
 // fitter adds constants one by one. The first error stays.
 type fitter struct {
 	out      *Fitted
+	given    []Given
 	reps     map[string][]Rep
 	programs map[string]*schedule.Program
 	err      error
@@ -59,6 +66,12 @@ type fitter struct {
 
 // constant is the median of what each repetition of a benchmark gives, less an offset.
 func (f *fitter) constant(name, bench string, of func(p *schedule.Program, r *Rep) time.Duration, less time.Duration, meaning string) time.Duration {
+	given := slices.IndexFunc(f.given, func(g Given) bool { return g.Name == name })
+	if f.err == nil && len(f.reps[bench]) == 0 && given >= 0 {
+		g := &f.given[given]
+		f.out.Constants = append(f.out.Constants, Constant{name, g.Value, g.Value, g.Value, "", g.From})
+		return g.Value
+	}
 	if f.err == nil && len(f.reps[bench]) == 0 {
 		f.err = fmt.Errorf("%s: the microbenchmark %q was not run", name, bench)
 	}
@@ -81,7 +94,7 @@ func (f *fitter) calls() {
 		name  string
 		bench string
 	}{
-		{schedule.Launch, "Launch", "alternate 50µs"},
+		{schedule.Launch, "Launch", "launches"},
 		{schedule.Record, "Record", "alternate 50µs"},
 		{schedule.Wait, "Wait", "alternate 50µs"},
 		{schedule.Replay, "Replay", "solo replay 50µs"},
@@ -131,26 +144,57 @@ func (f *fitter) latencies() {
 	rest := func(_ *schedule.Program, r *Rep) time.Duration { return r.Wall - r.Issued[1] - (r.End[0] - r.Start[0]) }
 	m.LaunchToStart = f.constant("LaunchToStart", "solo 50µs", rest, m.EndToReturn, "wall − launch − op − EndToReturn")
 	m.ReplayToStart = f.constant("ReplayToStart", "solo replay 50µs", rest, m.EndToReturn, "wall − graph launch − op − EndToReturn")
-	m.SameStream = f.constant("SameStream", "line 50µs", meanGap, 0, "the mean gap of a chain in one stream")
-	m.CrossStream = f.constant("CrossStream", "alternate 50µs", meanGap, 0, "the mean gap of a chain on two streams in turn")
-	m.GraphEdge = f.constant("GraphEdge", "graph line 8", meanGap, 0, "the mean gap of a graph that is a chain")
+	m.SameStream = f.constant("SameStream", "line 50µs", gaps(1), 0, "the mean gap of a chain in one stream")
+	m.CrossStream = f.constant("CrossStream", "alternate 50µs", gaps(1), 0, "the mean gap of a chain on two streams in turn")
+	m.GraphEdge = f.constant("GraphEdge", "graph line 8", gaps(1), 0, "the mean gap of a graph that is a chain")
+	m.Waited = f.constant("Waited", "line held", gaps(2), m.SameStream, "the mean gap of a chain in one stream that waits in between − SameStream")
+	m.ThirdStream = f.constant("ThirdStream", "layers 4 50µs", lateness(m, 4), 0, "what ops on four streams start later than two streams' would, on average")
+	m.GraphFork = f.constant("GraphFork", "graph diamonds 2", between(1, 2), 0, "from branch to branch of a diamond")
+	m.GraphRoot = f.constant("GraphRoot", "graph rows 4", between(0, 3), 0, "the mean from root to root of a graph with four")
 }
 
-// meanGap is the mean time from the end of an op to the start of the next.
-func meanGap(_ *schedule.Program, r *Rep) time.Duration {
-	var sum time.Duration
-	for i := 1; i < len(r.Start); i++ {
-		sum += r.Start[i] - r.End[i-1]
+// lateness is how much later than its hand-offs say an op of a benchmark of layers starts, on average; w is the width of a
+// layer. Each waits for one in its own stream and for one in another.
+func lateness(m *sim.Machine, w int) func(*schedule.Program, *Rep) time.Duration {
+	return func(_ *schedule.Program, r *Rep) time.Duration {
+		var sum time.Duration
+		for i := w; i < len(r.Start); i++ {
+			above := i/w*w - w
+			sum += r.Start[i] - max(r.End[above+i%w]+m.SameStream+m.Waited, r.End[above+(i+1)%w]+m.CrossStream)
+		}
+		return sum / time.Duration(max(len(r.Start)-w, 1))
 	}
-	return sum / time.Duration(max(len(r.Start)-1, 1))
+}
+
+// between is the mean time from the start of an op to the start of the next, from op a to op b.
+func between(a, b int) func(*schedule.Program, *Rep) time.Duration {
+	return func(_ *schedule.Program, r *Rep) time.Duration { return (r.Start[b] - r.Start[a]) / time.Duration(b-a) }
+}
+
+// gaps gives the mean time from the end of an op to the start of the step-th after it, of every step-th op.
+func gaps(step int) func(*schedule.Program, *Rep) time.Duration {
+	return func(_ *schedule.Program, r *Rep) time.Duration {
+		var sum time.Duration
+		n := 0
+		for i := step; i < len(r.Start); i += step {
+			sum += r.Start[i] - r.End[i-step]
+			n++
+		}
+		return sum / time.Duration(max(n, 1))
+	}
 }
 
 // sleeps are how long nanosleeps take.
 func (f *fitter) sleeps() {
-	for i, asked := range sleeps {
-		took := f.constant(fmt.Sprintf("Sleep[%d]", i), "nanosleep "+asked.String(), func(_ *schedule.Program, r *Rep) time.Duration {
-			return r.End[0] - r.Start[0]
-		}, 0, "an op that sleeps "+asked.String())
-		f.out.Machine.Sleep[i] = sim.Sleep{Asked: asked, Took: took}
+	for i, s := range sleeps {
+		n := time.Duration(s.steps)
+		meaning := "how long it takes"
+		if n > 1 {
+			meaning = fmt.Sprintf("of a loop, one of %d", n)
+		}
+		took := f.constant(fmt.Sprintf("Sleep[%d]", i), sleeping(n*s.asked), func(_ *schedule.Program, r *Rep) time.Duration {
+			return (r.End[0] - r.Start[0]) / n
+		}, 0, meaning)
+		f.out.Machine.Sleep[i] = sim.Sleep{Asked: s.asked, Took: took}
 	}
 }

@@ -21,12 +21,13 @@ var measurable = []schedule.Verb{schedule.Launch, schedule.Record, schedule.Wait
 func machine(rng *rand.Rand) sim.Machine {
 	up := func(most int64) time.Duration { return time.Duration(1 + rng.Int64N(most)) }
 	m := sim.Machine{Name: "random", SMs: int(up(200)), LaunchToStart: up(9000), ReplayToStart: up(9000), EndToReturn: up(9000),
-		SameStream: up(5000), CrossStream: up(5000), GraphEdge: up(5000)}
+		SameStream: up(5000), CrossStream: up(5000), GraphEdge: up(5000), Waited: up(2000), ThirdStream: up(2000),
+		GraphFork: up(2000), GraphRoot: up(2000), Connections: connections, Grids: grids}
 	for _, v := range measurable {
-		m.Calls[v] = up(3000)
+		m.Calls[v] = up(1000)
 	}
-	for i, asked := range sleeps {
-		m.Sleep[i] = sim.Sleep{Asked: asked, Took: asked + up(int64(asked))}
+	for i, s := range sleeps {
+		m.Sleep[i] = sim.Sleep{Asked: s.asked, Took: s.asked + up(int64(s.asked))}
 	}
 	return m
 }

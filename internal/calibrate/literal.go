@@ -40,7 +40,9 @@ func Source(m *Measurements, f *Fitted) ([]byte, error) {
 	fmt.Fprintf(&b, "%s\n\npackage sim\n\nimport (\n\"time\"\n\n\"github.com/gpu-overlap/overlap/schedule\"\n)\n\n", header)
 	fmt.Fprintf(&b, "// %s has the costs that microbenchmarks found on %s, driver %s, %s:\n", id, or(m.Device, "a device"), or(m.Driver, "unknown"), or(m.Date, "no date"))
 	fmt.Fprintf(&b, "// medians of %d repetitions, behind each where the fifth and the ninety-fifth of a hundred lie, in ns.\n", n)
-	fmt.Fprintf(&b, "var %s = Machine{\nName: %q,\nSMs: %d,\nCalls: [schedule.NumVerbs]time.Duration{\n", id, f.Machine.Name, f.Machine.SMs)
+	fmt.Fprintf(&b, "var %s = Machine{\nName: %q,\nSMs: %d, // as the driver says\n", id, f.Machine.Name, f.Machine.SMs)
+	fmt.Fprintf(&b, "Connections: %d, // not measured: documented\nGrids: %d, // not measured: documented\n", f.Machine.Connections, f.Machine.Grids)
+	b.WriteString("Calls: [schedule.NumVerbs]time.Duration{\n")
 	i := 0
 	for ; i < len(f.Constants) && strings.HasPrefix(f.Constants[i].Name, "Calls["); i++ {
 		c := &f.Constants[i]
@@ -68,6 +70,9 @@ func or(s, other string) string {
 }
 
 func (c *Constant) comment() string {
+	if c.Bench == "" {
+		return "// given: " + c.Meaning
+	}
 	return fmt.Sprintf("// %d to %d; %s: %s", c.Lo, c.Hi, c.Bench, c.Meaning)
 }
 

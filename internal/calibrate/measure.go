@@ -15,7 +15,15 @@ type Measurements struct {
 	Device  string    `json:"device"`
 	Driver  string    `json:"driver"`
 	SMs     int       `json:"sms"`
+	Given   []Given   `json:"given,omitempty"`
 	Samples []Samples `json:"benches"`
+}
+
+// Given is a constant that another measurement of the same device gave. It counts where its benchmark was not run.
+type Given struct {
+	Name  string        `json:"name"`
+	Value time.Duration `json:"value"`
+	From  string        `json:"from"`
 }
 
 // Samples are the repetitions of one benchmark. Times are in nanoseconds.
