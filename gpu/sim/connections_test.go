@@ -119,7 +119,7 @@ func TestLaunchBlocking(t *testing.T) {
 		require.True(t, blocking.set("CUDA_LAUNCH_BLOCKING", row.value))
 		assert.Equal(t, row.want, timetable(t, blocking, program(t, setup, calls)))
 	}
-	costly := H200
+	costly := priced
 	costly.LaunchBlocking = true
 	assert.Equal(t, "6450-7450 16400-17400 | 19900", timetable(t, costly, program(t, "", "K s0 1000ns; K s1 1000ns")))
 }

@@ -45,7 +45,7 @@ func TestCopies(t *testing.T) {
 	}
 	// With costs: the call, the latency to its start, and from its end to the return of the call.
 	p := program(t, "", "PHD s0 1000ns")
-	assert.Equal(t, "6450-7450 | 9950", timetable(t, H200, p))
+	assert.Equal(t, "6450-7450 | 9950", timetable(t, priced, p))
 }
 
 func TestCapturedCopies(t *testing.T) {

@@ -117,7 +117,7 @@ func (e *engine) handOff(a, b int32) time.Duration {
 	gap := e.m.CrossStream
 	if from.stream == to.stream {
 		gap = e.m.SameStream
-		if to.several {
+		if to.waited {
 			gap += e.m.Waited
 		}
 	}

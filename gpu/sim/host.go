@@ -14,6 +14,7 @@ type stream struct {
 	kind    schedule.StreamKind
 	tips    []int32    // works that the stream's next work must wait for, beside the legacy stream's
 	barrier int32      // the last barrier of the legacy stream that is among tips
+	waited  bool       // for an event, since its last op
 	dirty   bool       // has tips that the legacy stream has not yet waited for; blocking streams only
 	capture *capture   // nil when not capturing
 	deps    []int32    // nodes that the next captured node depends on
@@ -119,7 +120,7 @@ func (h *host) rest() {
 	h.works.reset()
 	for i := range h.streams {
 		s := &h.streams[i]
-		s.tips, s.barrier, s.dirty, s.latest = nil, h.barrier, false, schedule.None
+		s.tips, s.barrier, s.waited, s.dirty, s.latest = nil, h.barrier, false, false, schedule.None
 	}
 	for i := range h.events {
 		h.events[i].tips = nil

@@ -59,7 +59,6 @@ func (h *host) fold(id int32) {
 
 // add gives the device a work that comes after others.
 func (h *host) add(w work, after []int32) int32 {
-	w.several = len(after) > 1
 	id := h.engine.add(w)
 	h.engine.after(id, after)
 	h.engine.issue(id)
@@ -85,7 +84,8 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 	}
 	h.arrive(in.Stream)
 	w := work{class: classOf(op), op: in.Op, stream: in.Stream, launch: schedule.None,
-		ready: h.now + h.m.LaunchToStart, dur: h.took(op)}
+		ready: h.now + h.m.LaunchToStart, dur: h.took(op), waited: s.waited}
+	s.waited = false
 	if h.stamps && op.Kind.Copies() {
 		h.stamp(in.Stream)
 	}
@@ -151,6 +151,7 @@ func (h *host) wait(in schedule.Instr) schedule.Code {
 		return schedule.CaptureIsolation
 	}
 	h.arrive(stream)
+	s.waited = s.waited || len(e.tips) > 0
 	s.tips = h.works.union(s.tips, e.tips)
 	h.fold(stream)
 	h.leave(stream)

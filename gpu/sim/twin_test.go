@@ -73,26 +73,47 @@ func TestStartsAgainstOrder(t *testing.T) {
 // the host synchronizes, and so whether the device has already worked off the predecessors or not.
 func TestCostsAgainstOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	held := 0 // ops that started later than issued
+	held, crowded := 0, 0 // ops that started later than issued; programs with more than two streams
+	m := priced
 	for range 1000 {
 		body := strings.ReplaceAll(randomBody(r), "W s1 e;", "W s1 e; Sy s1; Q b0;")
 		p := program(t, "", body)
-		got := rep(t, H200, p)
+		got := rep(t, m, p)
 		o := schedule.OrderOf(p)
 		stream := make([]string, len(p.Intent.Ops))
+		third := time.Duration(0)
+		if used := launched(p); len(used) > 2 {
+			third = m.ThirdStream
+			crowded++
+		}
+		pending := map[int32]bool{}                         // recorded events: whether they stand for work
+		has, waited := map[string]bool{}, map[string]bool{} // streams that have work; that wait for an event
 		for i, in := range p.Body {
+			name := strings.TrimSuffix(p.Streams[in.Stream].Name, "2") // L2 is L
+			if e, recorded := pending[in.Event]; in.Verb == schedule.Record || in.Verb == schedule.Wait && recorded {
+				has[name] = has[name] || strings.HasPrefix(name, "b") && has["L"] || name == "L" && (has["b0"] || has["b1"])
+				if in.Verb == schedule.Record {
+					pending[in.Event] = has[name]
+				} else {
+					has[name], waited[name] = has[name] || e, waited[name] || e
+				}
+			}
 			if in.Verb == schedule.Launch {
-				stream[in.Op] = strings.TrimSuffix(p.Streams[in.Stream].Name, "2") // L2 is L
-				issued := got.Issued[i] + H200.Calls[schedule.Launch] + H200.LaunchToStart
+				stream[in.Op] = name
+				issued := got.Issued[i] + m.Calls[schedule.Launch] + m.LaunchToStart
 				want := issued
 				for _, pred := range o.Preds(in.Op) {
-					gap := H200.CrossStream
+					gap := m.CrossStream
 					if stream[pred] == stream[in.Op] {
-						gap = H200.SameStream
+						gap = m.SameStream
+						if waited[name] {
+							gap += m.Waited
+						}
 					}
-					want = max(want, got.Spans[pred].End+gap)
+					want = max(want, got.Spans[pred].End+gap+third)
 				}
 				require.Equal(t, want, got.Spans[in.Op].Start, "op %d of %s", in.Op, body)
+				has[name], waited[name] = true, false
 				if want > issued {
 					held++
 				}
@@ -100,6 +121,65 @@ func TestCostsAgainstOrder(t *testing.T) {
 		}
 	}
 	assert.Greater(t, held, 1000)
+	assert.Greater(t, crowded, 300)
+	assert.Less(t, crowded, 1000)
+}
+
+// launched are the streams that get ops.
+func launched(p *schedule.Program) map[int32]bool {
+	used := map[int32]bool{}
+	for _, in := range p.Body {
+		if in.Verb == schedule.Launch {
+			used[in.Stream] = true
+		}
+	}
+	return used
+}
+
+// In a graph, the nodes that wait for the same one start one after the other, in the order of the nodes, and so do roots,
+// each of which costs the host.
+func TestGraphCostsAgainstOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	m := priced
+	forked, rooted := 0, 0
+	for range 1000 {
+		body := randomCapture(r)
+		if r.IntN(2) == 0 { // several roots
+			body = strings.Replace(body, "Bg s0;", "Bg s0; R k s0; W b0 k; W s1 k; K b0 2; K s1 1; R j s1; W s0 j; R j b0; W s0 j;", 1)
+		}
+		p := program(t, body, "GL graph s0; Sy s0")
+		got := rep(t, m, p)
+		o := schedule.OrderOf(p)
+		n := int32(len(p.Intent.Ops))
+		rank := func(pred, op int32) (k time.Duration) { // how many ops before op wait for pred too; for nothing, when None
+			for other := range op {
+				preds := o.Preds(other)
+				if slices.Contains(preds, pred) || pred == schedule.None && len(preds) == 0 {
+					k++
+				}
+			}
+			return k
+		}
+		roots := time.Duration(0)
+		for op := range n {
+			preds := o.Preds(op)
+			var want time.Duration
+			if len(preds) == 0 {
+				want = m.Calls[schedule.Replay] + m.ReplayToStart + roots*m.GraphRoot
+				roots++
+			}
+			for _, pred := range preds {
+				k := rank(pred, op)
+				want = max(want, got.Spans[pred].End+m.GraphEdge+k*m.GraphFork)
+				forked += int(min(k, 1))
+			}
+			require.Equal(t, want, got.Spans[op].Start, "op %d of %s", op, body)
+		}
+		rooted += int(min(roots-1, 1))
+		require.Equal(t, m.Calls[schedule.Replay]+(roots-1)*m.GraphRoot, got.Issue)
+	}
+	assert.Greater(t, forked, 300)
+	assert.Greater(t, rooted, 300)
 }
 
 // randomCapture is a capture of s0 that forks at random; every member is joined at the end.

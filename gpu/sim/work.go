@@ -49,7 +49,7 @@ type work struct {
 	done    bool
 
 	connection uint8 // from 1; 0 for one that shares none
-	several    bool  // it waits for more than one work; outside of graphs
+	waited     bool  // its stream waits for an event before it, since the work before
 	arrived    bool  // it would be served, were it the next of its connection
 }
 
