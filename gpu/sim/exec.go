@@ -79,34 +79,19 @@ func holds(n *node, in *schedule.Intent) bool { return len(n.deps) == 0 && pagea
 
 // instantiate makes an exec of what was captured. It counts among the unsafe calls while a capture is under way.
 func (h *host) instantiate(in schedule.Instr) schedule.Code {
-	t, code := h.graphOf(in.Graph)
-	if code == schedule.Success {
-		code, _ = h.makeExec(in, t)
-	}
+	code, _ := h.makeExec(in, in.Graph)
 	return code
 }
 
 // upload is a work of its stream that takes no time: it comes after earlier launches of the exec (documented), and later ones
-// come after it. On a capturing stream it is
-// refused and kills the capture.
+// come after it. On a capturing stream it is refused and costs the capture.
 func (h *host) upload(in schedule.Instr) schedule.Code {
-	c := h.streams[in.Stream].capture
-	x, code := h.execOf(in.Graph)
+	x, code := h.execOnto(in, "upload x legacy", "upload x s9")
 	if code != schedule.Success {
 		return code
 	}
-	switch {
-	case c != nil && c.killed:
-		return schedule.CaptureInvalidated
-	case c != nil:
-		c.killed = true
-		return schedule.CaptureUnsupported
-	}
-	if code := h.refuse(in, "upload x legacy", "upload x s9"); code != schedule.Success {
-		return code
-	}
-	s := h.arrive(in.Stream)
-	if after := h.works.union(shared(s.tips), x.last); len(after) > 0 {
+	if s := h.arrive(in.Stream); len(s.tips) > 0 {
+		after := h.works.union(shared(s.tips), x.last)
 		x.last = h.works.single(h.add(work{class: join, op: schedule.None, stream: in.Stream, launch: schedule.None}, after))
 		s.tips = x.last
 	}
@@ -114,22 +99,32 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
+// execOnto is the exec that a call brings to a stream. What captures refuse comes before an exec that is NULL, not before one
+// that was destroyed: that one is not handed to the driver.
+func (h *host) execOnto(in schedule.Instr, legacy, other string) (*exec, schedule.Code) {
+	x, bad := h.execOf(in.Graph)
+	if bad == schedule.InvalidHandle {
+		return nil, bad
+	}
+	switch c := h.streams[in.Stream].capture; {
+	case c != nil && c.killed:
+		return nil, schedule.CaptureInvalidated
+	case c != nil:
+		c.killed = true
+		return nil, schedule.CaptureUnsupported
+	}
+	if code := h.refuse(in, legacy, other); code != schedule.Success {
+		return nil, code
+	}
+	return x, bad
+}
+
 // replay launches a graph as one work of the stream: its roots start after all earlier work of the stream and after
 // earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it is
 // refused, and costs the capture. An empty graph is no barrier on the legacy stream.
 func (h *host) replay(in schedule.Instr) schedule.Code {
-	x, code := h.execOf(in.Graph)
+	x, code := h.execOnto(in, "legacy: replay x", "call replay-elsewhere")
 	if code != schedule.Success {
-		return code
-	}
-	switch c := h.streams[in.Stream].capture; {
-	case c != nil && c.killed:
-		return schedule.CaptureInvalidated
-	case c != nil:
-		c.killed = true
-		return schedule.CaptureUnsupported
-	}
-	if code := h.refuse(in, "legacy: replay x", "call replay-elsewhere"); code != schedule.Success {
 		return code
 	}
 	if x.leaks && x.launched {

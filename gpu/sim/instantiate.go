@@ -19,18 +19,15 @@ const (
 	knownInstantiateBits = 15
 )
 
-// instantiateWith is cuGraphInstantiateWithParams: of a graph with a cycle it names a node; which one is not measured.
+// instantiateWith is cuGraphInstantiateWithParams: of a graph with a cycle it names a node.
 func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code {
 	from := in.Graph
 	if a.Graph != schedule.None {
 		from = a.Graph
 	}
-	t, code := h.graphOf(from)
-	if code != schedule.Success {
-		return code
-	}
-	code, bad := h.makeExec(in, t)
+	code, bad := h.makeExec(in, from)
 	switch {
+	case code == schedule.InvalidHandle:
 	case code == schedule.Success && a.Number&^knownInstantiateBits != 0:
 		code = schedule.InvalidValue
 		h.shown.Values = []int64{instantiateError}
@@ -45,55 +42,24 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 	return code
 }
 
-// makeExec instantiates a graph, unless it has a cycle.
-func (h *host) makeExec(in schedule.Instr, t *template) (schedule.Code, *node) {
+// makeExec instantiates a graph, unless it has a cycle. That a capture refuses it comes before that the graph is NULL
+// (measured), not before that it was destroyed: such a graph is not handed to the driver.
+func (h *host) makeExec(in schedule.Instr, from int32) (schedule.Code, *node) {
+	t, missing := h.graphOf(from)
+	if missing == schedule.InvalidHandle {
+		return missing, nil
+	}
 	if code := h.unsafe(in.Thread, "call make-exec"); code != schedule.Success {
 		return code, nil
+	}
+	if missing != schedule.Success {
+		return missing, nil
 	}
 	if bad := t.onCycle(); bad != nil {
 		return schedule.InvalidValue, bad
 	}
 	h.execs[in.Graph], h.lost[in.Graph].exec = newExec(t, h.p.Intent, nil), false
 	return schedule.Success, nil
-}
-
-// onCycle is the first node on a cycle, or behind one; in a child it is looked for too. nil when there is none.
-func (t *template) onCycle() *node {
-	for i := range t.nodes {
-		if m := t.nodes[i].more; m != nil && m.child != nil {
-			if bad := m.child.onCycle(); bad != nil {
-				return bad
-			}
-		}
-	}
-	if t.added == 0 { // without edges added to nodes that were there, all lead forward
-		return nil
-	}
-	waiting := make([]int, len(t.nodes))
-	dependents := make([][]int32, len(t.nodes))
-	var queue []int32
-	for i := range t.nodes {
-		waiting[i] = len(t.nodes[i].deps)
-		if waiting[i] == 0 {
-			queue = append(queue, int32(i))
-		}
-		for _, d := range t.nodes[i].deps {
-			dependents[d] = append(dependents[d], int32(i))
-		}
-	}
-	for k := 0; k < len(queue); k++ {
-		for _, to := range dependents[queue[k]] {
-			if waiting[to]--; waiting[to] == 0 {
-				queue = append(queue, to)
-			}
-		}
-	}
-	for i := range t.nodes {
-		if waiting[i] > 0 {
-			return &t.nodes[i]
-		}
-	}
-	return nil
 }
 
 // execOf is the exec of a graph that a call names.

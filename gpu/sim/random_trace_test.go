@@ -53,7 +53,7 @@ func randomCall(r *rand.Rand, p *schedule.Program) schedule.Instr {
 	}
 	if r.IntN(3) > 0 { // what makes captures
 		c.Verb = []schedule.Verb{schedule.BeginCapture, schedule.EndCapture, schedule.Launch, schedule.Launch, schedule.Record, schedule.Wait,
-			schedule.Instantiate, schedule.Replay, schedule.AddNode, schedule.CaptureInfo}[r.IntN(10)]
+			schedule.Record, schedule.Wait, schedule.Launch, schedule.AddNode, schedule.CaptureInfo, schedule.Instantiate, schedule.Replay}[r.IntN(13)]
 	}
 	a := schedule.Args{Number: int32(r.IntN(3)), Node: null(nodes), Event: null(3), Graph: null(3), Dur: time.Millisecond}
 	for range r.IntN(4) {
@@ -90,7 +90,7 @@ func TestRandomTraces(t *testing.T) {
 	shared.Connections = 2
 	var codes [1000]int
 	for seed := range uint64(3000) {
-		p := randomProgram(rand.New(rand.NewPCG(seed, 4)), 60)
+		p := randomProgram(rand.New(rand.NewPCG(seed, 4)), 80)
 		for _, m := range []Machine{Ideal, shared} {
 			got, err := Open(m).Trace(t.Context(), p)
 			require.NoError(t, err, "seed %d", seed)

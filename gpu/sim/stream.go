@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"slices"
-
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -189,12 +187,12 @@ func (h *host) behindLegacy() []int32 {
 	return tips
 }
 
-// lookAtEvent is cuEventSynchronize and cuEventQuery. An event of a killed capture counts as captured until the origin
-// ends it; not measured.
+// lookAtEvent is cuEventSynchronize and cuEventQuery. To ask for a point in a capture costs the capture; once that is lost
+// or ended, the point is no more (measured).
 func (h *host) lookAtEvent(in schedule.Instr) schedule.Code {
 	e := &h.events[in.Event]
 	if c := e.capture; c != nil {
-		if c.ended {
+		if c.ended || c.killed {
 			return schedule.InvalidValue
 		}
 		c.killed = true
@@ -231,11 +229,7 @@ func (h *host) waitFor(ids []int32) {
 
 // syncContext waits for all streams.
 func (h *host) syncContext(in schedule.Instr) schedule.Code {
-	killed := slices.ContainsFunc(h.captures, func(c *capture) bool { return c.killed })
 	code := h.unsafe(in.Thread, "sync context")
-	if killed && code == schedule.Success {
-		code = schedule.CaptureInvalidated
-	}
 	if code == schedule.Success {
 		h.waitForAll()
 	}

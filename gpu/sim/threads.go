@@ -45,7 +45,7 @@ func (h *host) exchange(in schedule.Instr) schedule.Code {
 }
 
 // unsafe says what a call gives that could interfere with a capture, and does to each capture what the table says. A capture
-// that was lost before refuses nothing.
+// that was lost refuses as much until it is ended (measured after 905).
 func (h *host) unsafe(thread int32, call string) schedule.Code {
 	code := schedule.Success
 	if len(h.captures) == 0 {
@@ -56,9 +56,6 @@ func (h *host) unsafe(thread int32, call string) schedule.Code {
 		return code
 	}
 	for _, c := range h.captures {
-		if c.killed {
-			continue
-		}
 		cell := row[h.caller(c, thread)*numModes+int(c.mode)]
 		if code == schedule.Success {
 			code = cell.code
