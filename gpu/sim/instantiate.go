@@ -25,11 +25,7 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 	if a.Graph != schedule.None {
 		from = a.Graph
 	}
-	t, code := h.graphOf(from)
-	if code != schedule.Success {
-		return code
-	}
-	code, bad := h.makeExec(in, t)
+	code, bad := h.makeExec(in, from)
 	switch {
 	case code == schedule.Success && a.Number&^knownInstantiateBits != 0:
 		code = schedule.InvalidValue
@@ -45,9 +41,16 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 	return code
 }
 
-// makeExec instantiates a graph, unless it has a cycle.
-func (h *host) makeExec(in schedule.Instr, t *template) (schedule.Code, *node) {
+// makeExec instantiates a graph into the exec of another, or of itself, unless it has a cycle.
+func (h *host) makeExec(in schedule.Instr, from int32) (schedule.Code, *node) {
+	t, code := h.graphOf(from)
+	if code == schedule.InvalidHandle {
+		return code, nil // no call is made
+	}
 	if code := h.unsafe(in.Thread, "call make-exec"); code != schedule.Success {
+		return code, nil
+	}
+	if code != schedule.Success {
 		return code, nil
 	}
 	if bad := t.onCycle(); bad != nil {

@@ -159,16 +159,16 @@ func (h *host) wait(in schedule.Instr) schedule.Code {
 // lookAtStream is cuStreamSynchronize and cuStreamQuery.
 func (h *host) lookAtStream(in schedule.Instr) schedule.Code {
 	s := &h.streams[in.Stream]
-	if c := s.capture; c != nil {
-		if c.killed {
-			return schedule.CaptureInvalidated
-		}
+	if c := s.capture; c != nil && !c.killed {
 		if code := h.unsafeFor(c, in.Thread, lookCall(in, "s0")); code != schedule.Success {
 			return code
 		}
 	}
 	if code := h.refuse(in, lookCall(in, "legacy"), lookCall(in, "s9")); code != schedule.Success {
 		return code
+	}
+	if s.capture != nil { // that was lost before; what it forbids comes first (measured)
+		return schedule.CaptureInvalidated
 	}
 	tips := s.tips
 	if in.Stream == h.legacy {
@@ -194,7 +194,7 @@ func (h *host) behindLegacy() []int32 {
 func (h *host) lookAtEvent(in schedule.Instr) schedule.Code {
 	e := &h.events[in.Event]
 	if c := e.capture; c != nil {
-		if c.ended {
+		if c.ended || c.killed { // measured, both
 			return schedule.InvalidValue
 		}
 		c.killed = true
