@@ -14,6 +14,7 @@ const (
 	topologyChanged      = 2
 	nodeTypeChanged      = 3
 	parametersChanged    = 5
+	attributesChanged    = 8
 	knownInstantiateBits = 15
 	useNodePriority      = 8 // a flag
 )
@@ -160,71 +161,6 @@ func (x *exec) replace(with *exec) {
 	last, urgent := x.last, x.urgent
 	*x = *with
 	x.last, x.urgent = last, urgent
-}
-
-// updateExec is cuGraphExecUpdate.
-func (h *host) updateExec(in schedule.Instr, a schedule.Args) schedule.Code {
-	x, code := h.execOf(in.Graph)
-	if code != schedule.Success {
-		return code
-	}
-	t, code := h.graphOf(a.Graph)
-	if code != schedule.Success {
-		return code
-	}
-	if code := h.unsafe(in.Thread, "call make-exec"); code != schedule.Success { // taken to be as unsafe (not measured)
-		return code
-	}
-	result, nodes := x.source.differs(t)
-	h.shown.Values = []int64{result}
-	for _, n := range nodes {
-		h.shown.Nodes = append(h.shown.Nodes, n.name())
-	}
-	if result != 0 {
-		return updateFailure
-	}
-	x.replace(newExec(t, h.p.Intent, nil))
-	return schedule.Success
-}
-
-// differs says why an exec of this graph can not become one of another: nodes are paired from the sinks, through
-// dependencies in their order (documented). With it come the node of the error, and the one that an edge leads from.
-func (t *template) differs(o *template) (result int64, at []*node) {
-	_, mine := t.numbers()
-	_, others := o.numbers()
-	a, b := t.sinks(), o.sinks()
-	if mine != others || len(a) != len(b) {
-		return topologyChanged, nil
-	}
-	pair := make([]int32, len(t.nodes)) // by node: 1 + the other's
-	var queue []int32
-	meet := func(x, y int32) bool {
-		if pair[x] == 0 {
-			pair[x] = y + 1
-			queue = append(queue, x)
-		}
-		return pair[x] == y+1
-	}
-	for i := range a {
-		meet(a[i], b[i])
-	}
-	for k := 0; k < len(queue); k++ {
-		x, y := &t.nodes[queue[k]], &o.nodes[pair[queue[k]]-1]
-		switch {
-		case x.kind() != y.kind():
-			return nodeTypeChanged, []*node{y}
-		case len(x.deps) != len(y.deps):
-			return topologyChanged, []*node{y}
-		case x.kind() == graph.MemcpyNode && x.class != y.class:
-			return parametersChanged, []*node{y}
-		}
-		for i, d := range x.deps {
-			if !meet(d, y.deps[i]) {
-				return topologyChanged, []*node{y, &o.nodes[y.deps[i]]}
-			}
-		}
-	}
-	return 0, nil
 }
 
 // sinks are the nodes on which none depends.
