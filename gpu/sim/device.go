@@ -5,8 +5,8 @@
 // refused, with which code, and what becomes of the capture), in the structure of captured graphs, and in graph
 // launches. Works contend for what a GPU has: SMs by their grids' shares and their streams' priorities (sms.go), memory
 // bandwidth (bandwidth.go), a copy engine for each direction and the one thread that runs host functions (line.go), and the
-// hardware queues that streams share (connections.go). Not modelled: how a grid's blocks are placed one by one, caches, clocks,
-// and how many grids may be resident. What the driver leaves undefined or what was not measured is said where it is decided.
+// hardware queues that streams share (connections.go). Not modelled: how the blocks of a grid of one wave are placed one
+// by one, caches, and clocks. What the driver leaves undefined or what was not measured is said where it is decided.
 //
 // It is exact and deterministic: no goroutine, no wall clock, and no randomness but a machine's Noise, which follows from its
 // seed. Times are integer nanoseconds. On the machine Ideal a call costs nothing, and an op starts when the last of what it
