@@ -120,23 +120,36 @@ func TestUpdate(t *testing.T) {
 		{"the same", two + "create graph h; add to h computation C 9ms; add to h computation D 2ms after C; add to h host I 2ms after D", "0 result 0, nodes nothing"},
 		{"nodes in another order", two + "create graph h; add to h host I 2ms; add to h computation D 2ms; add to h computation C 9ms; add edges D I C D to h", "0 result 0, nodes nothing"},
 		{"one node less", two + "create graph h; add to h computation C 2ms", "910 result 2, nodes nothing; main none"},
-		{"another number of sinks", two + "create graph h; add to h computation C 2ms; add to h computation D 2ms; add to h host I 2ms after D", "910 result 2, nodes nothing; main none"},
+		{"another number of sinks", two + "create graph h; add to h computation C 2ms; add to h computation D 2ms; add to h host I 2ms after D", "910 result 2, nodes C; main none"},
 		{"an edge more", two + "create graph h; add to h computation C 2ms; add to h computation D 2ms after C; add to h host I 2ms after D C", "910 result 2, nodes I; main none"},
 		{"another type", two + "create graph h; add to h computation C 2ms; add to h host D 2ms after C; add to h host I 2ms after D", "910 result 3, nodes D; main none"},
 		{"another direction", "stream s0; s0: begin capture; s0: call memcpy-htod as X; s0: end capture g; s0: begin capture; s0: call memcpy-dtoh as Y; s0: end capture h", "910 result 5, nodes Y; main none, s0 none"},
-		{"a graph that is gone", two + "create graph h; destroy graph h", "400 main none"},
-		{"no graph", two + "create graph h; destroy graph h", "400 main none"},
+		{"a graph that is gone", two + "create graph h; destroy graph h", "400 result 0, nodes nothing; main none"},
+		{"no graph", two + "create graph h; destroy graph h", "400 result 0, nodes nothing; main none"},
+		{"a fill of two dimensions", "stream s0; s0: begin capture; s0: call memset-d8 as X; s0: end capture g; s0: begin capture; s0: call memset-2d as Y; s0: end capture h", "910 result 5, nodes Y; main none, s0 none"},
+		{"another fill", "stream s0; s0: begin capture; s0: call memset-d8 as X; s0: end capture g; s0: begin capture; s0: call memset-d32 as Y; s0: end capture h", "0 result 0, nodes nothing"},
+		{"another type of edge", "stream s0; s0: begin capture; s0: computation A 2ms; s0: computation B 2ms; s0: end capture g; s0: begin capture; s0: computation C 2ms; s0: programmatic computation D 2ms; s0: end capture h",
+			"910 result 2, nodes D C; main none, s0 none"},
+		{"inside a child", "create graph a; add to a computation A 2ms; create graph b; add to b host B 2ms; create graph g; add to g child K a; create graph h; add to h child L b", "910 result 3, nodes nothing; main none"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			traceRow{calls: row.graphs + "; instantiate g; update g from h", shows: "update g from h => " + row.shows}.check(t, Ideal)
 		})
 	}
 	traceRow{calls: "create graph g; update g from g; update null from g; instantiate g; update g from null; update g from g",
-		shows: "update g from g => 1 main none\nupdate null from g => 1 main none\nupdate g from null => 1 main none\nupdate g from g => 0 result 0, nodes nothing"}.check(t, Ideal)
+		shows: "update g from g => 1 result 0, nodes nothing; main none\nupdate null from g => 1 result 0, nodes nothing; main none\nupdate g from null => 1 result 0, nodes nothing; main none\nupdate g from g => 0 result 0, nodes nothing"}.check(t, Ideal)
 	// The exec does what the other graph says, and only then.
 	const run = "; instantiate g; update g from h; main: replay g"
 	traceRow{calls: "create graph g; add to g computation A 2ms; create graph h; add to h computation C 2ms" + run, shows: "ran A => no"}.check(t, Ideal)
 	traceRow{calls: "create graph g; add to g computation A 2ms; create graph h; add to h host C 2ms" + run, shows: "ran C => no"}.check(t, Ideal)
+	// What is not enabled stays so.
+	traceRow{calls: "create graph g; add to g computation A 2ms; add to g computation B 2ms after A; create graph h; add to h computation C 2ms; " +
+		"add to h computation D 2ms after C; instantiate g; disable B in g; update g from h; main: replay g", shows: "ran D => no"}.check(t, Ideal)
+	// Priorities are compared where they are minded.
+	for flags, shows := range map[string]string{"0": "0 result 0, nodes nothing", "8": "910 result 8, nodes B; main none, s0 none, s1 none"} {
+		traceRow{calls: "stream s0; stream s1 priority -5; s0: begin capture; s0: computation A 2ms; s0: end capture g; s1: begin capture; s1: computation B 2ms; s1: end capture h; instantiate g flags " +
+			flags + "; update g from h", shows: "update g from h => " + shows}.check(t, H200)
+	}
 }
 
 // The kinds of node that calls on streams become, and which calls a capture refuses.
@@ -226,6 +239,10 @@ var programmaticRows = []traceRow{
 	{"joined wholly, too", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f at start computation B 2ms; s1: record j; s0: wait f; s0: computation C 2ms; s0: wait j; s0: end capture g",
 		"s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel B before 1 / 1 kernel C after 0 / edges 0>1(type 1 port 2); roots 0"},
 	{"not only kernels", "stream s0 s1; s0: begin capture; s0: triggering e computation A 2ms; s1: wait e; s1: host H 2ms; s1: capturing", "s1: host H 2ms => 0\ns1: capturing => 0 active"},
+	{"at start, a host function waits for the end", "stream s0 s1; s0: begin capture; s0: triggering e at start computation A 2ms; s1: wait e; s1: host H 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g",
+		"order A H => <"},
+	{"behind a completed launch it does not", "stream s0 s1; s0: begin capture; s0: completing e computation A 2ms; s1: wait e; s1: host H 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g",
+		"s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 / 1 host H after 0 / edges 0>1(type 0 port 2); roots 0\norder A H => |"},
 	{"no timed event", "stream s0; create event e flags 0; s0: triggering e computation A 2ms; s0: triggering null computation B 2ms", "s0: triggering e computation A 2ms => 801 main none, s0 none\ns0: triggering null computation B 2ms => 400 main none, s0 none\nran A => no"},
 }
 
