@@ -13,7 +13,7 @@ import (
 // Faults finds what breaks a rule that holds on every device, given the codes that the calls gave:
 //
 //   - an op runs when, and only when, a call that succeeded issues it, and starts after all that it must wait for, give or take
-//     slack;
+//     slack; of copies in graphs nothing is seen, and of others the start is where they are ready;
 //   - no engine of the hardware runs more at once than it can;
 //   - a capture ends well only when its origin has joined all nodes, and is not called unjoined then;
 //   - what it gives has no cycle, and its edges order the nodes as its calls do, no more and no less.
@@ -50,7 +50,7 @@ func Faults(p *schedule.Program, s *Seen, slack time.Duration) (faults []string)
 func ran(p *schedule.Program, s *Seen, works []work) (faults []string) {
 	issued := make([]bool, len(p.Intent.Ops))
 	for _, w := range works {
-		issued[w.op] = true
+		issued[w.op] = issued[w.op] || !w.unseen
 	}
 	for op, was := range issued {
 		if was != s.Spans[op].Ran {
@@ -65,7 +65,9 @@ func ran(p *schedule.Program, s *Seen, works []work) (faults []string) {
 func times(p *schedule.Program, s *Seen, works []work, slack time.Duration) (faults []string) {
 	latest := map[int32]int{}
 	for i, w := range works {
-		latest[w.op] = i
+		if !w.unseen {
+			latest[w.op] = i
+		}
 	}
 	end, known := make([]time.Duration, len(works)), make([]bool, len(works))
 	for i, w := range works {
@@ -82,6 +84,8 @@ func times(p *schedule.Program, s *Seen, works []work, slack time.Duration) (fau
 		}
 		op, span := &p.Intent.Ops[w.op], s.Spans[w.op]
 		switch {
+		case w.unseen:
+			continue
 		case latest[w.op] != i: // its span is another's
 			end[i], known[i] = ready+op.Dur, exact && alone(op) && !crowded(p)
 			continue
@@ -121,7 +125,7 @@ func crowded(p *schedule.Program) bool {
 // known.
 func busy(p *schedule.Program, s *Seen, works []work, op int32) bool {
 	kind := p.Intent.Ops[op].Kind
-	if kind < schedule.Host {
+	if kind < schedule.Host || kind.Copies() {
 		return crowded(p)
 	}
 	runs := make([]int, len(p.Intent.Ops))
@@ -134,8 +138,7 @@ func busy(p *schedule.Program, s *Seen, works []work, op int32) bool {
 	return false
 }
 
-// engines looks for an instant at which more runs than can: two host functions, two copies in one direction, more than all
-// the SMs.
+// engines looks for an instant at which more runs than can: two host functions, more than all the SMs.
 func engines(p *schedule.Program, s *Seen, slack time.Duration) (faults []string) {
 	for at := range p.Intent.Ops {
 		if !s.Spans[at].Ran {
@@ -152,7 +155,7 @@ func engines(p *schedule.Program, s *Seen, slack time.Duration) (faults []string
 			}
 		}
 		op := &p.Intent.Ops[at]
-		if same > 1 && (op.Kind == schedule.Host || op.Kind.Copies()) {
+		if same > 1 && op.Kind == schedule.Host {
 			faults = append(faults, fmt.Sprintf("op %s is one of %d that run at once on engine %s, which runs one", op.Name, same, op.Kind))
 		}
 		if sms > 100 {

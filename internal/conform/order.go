@@ -9,8 +9,9 @@ import (
 // work is one run of an op, alone or as a node of a graph that is launched.
 type work struct {
 	op     int32
-	call   int // the launch, an index into the Body
-	before set // all works that must have ended
+	call   int  // the launch, an index into the Body
+	before set  // all works that must have ended
+	unseen bool // a copy in a graph: no stamp stands around it
 }
 
 // set is a set of works or nodes, by index. Sets are closed: with a work they hold all that come before it. That is slow and
@@ -36,9 +37,10 @@ type (
 		nodes   set    // likewise of nodes
 	}
 	eventState struct {
-		before  set
-		capture *taken // that it was recorded in; nil when it was recorded outside
-		nodes   set
+		recorded bool
+		before   set
+		capture  *taken // that it was recorded in; nil when it was recorded outside
+		nodes    set
 	}
 	// taken is a capture: its nodes, each with all nodes before it.
 	taken struct {
@@ -120,10 +122,10 @@ func (r *rules) call(i int, in schedule.Instr) {
 	case schedule.Record:
 		e := &r.events[in.Event]
 		if s := &r.streams[in.Stream]; s.capture != nil {
-			*e = eventState{capture: s.capture, nodes: s.nodes}
+			*e = eventState{recorded: true, capture: s.capture, nodes: s.nodes}
 			return
 		}
-		*e = eventState{before: r.arrive(in.Stream).before}
+		*e = eventState{recorded: true, before: r.arrive(in.Stream).before}
 	case schedule.Wait:
 		r.wait(in)
 	case schedule.BeginCapture:
@@ -135,6 +137,10 @@ func (r *rules) call(i int, in schedule.Instr) {
 			return
 		}
 		r.execs[in.Graph] = &ready{taken: r.graphs[in.Graph]}
+	case schedule.Upload: // later launches come after it
+		if x := r.execs[in.Graph]; x != nil {
+			x.last = x.last.plus(r.arrive(in.Stream).before)
+		}
 	case schedule.Replay:
 		r.launch(i, in)
 	default:
@@ -144,7 +150,7 @@ func (r *rules) call(i int, in schedule.Instr) {
 
 // run adds a work, and gives what comes after it.
 func (r *rules) run(call int, op int32, before set) set {
-	r.works = append(r.works, work{op, call, before})
+	r.works = append(r.works, work{op: op, call: call, before: before})
 	return before.plus(set{len(r.works) - 1: true})
 }
 
@@ -156,7 +162,7 @@ func (r *rules) wait(in schedule.Instr) {
 		e.capture.members = append(e.capture.members, in.Stream)
 	case s.capture != nil:
 		s.nodes = s.nodes.plus(e.nodes)
-	default:
+	case e.recorded: // a wait for what was never recorded is none
 		s = r.arrive(in.Stream)
 		s.before = s.before.plus(e.before)
 	}
@@ -170,6 +176,9 @@ func (r *rules) launch(i int, in schedule.Instr) {
 		r.unknown = true
 		return
 	}
+	if len(x.ops) == 0 {
+		return // no work at all
+	}
 	s := r.arrive(in.Stream)
 	root := s.before.plus(x.last)
 	after, works := root, make([]int, len(x.ops))
@@ -180,6 +189,7 @@ func (r *rules) launch(i int, in schedule.Instr) {
 		}
 		works[n] = len(r.works)
 		after = after.plus(r.run(i, op, before))
+		r.works[works[n]].unseen = r.p.Intent.Ops[op].Kind.Copies()
 	}
 	s.before, x.last = after, after
 }
