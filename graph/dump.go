@@ -180,8 +180,8 @@ func (f *family) root() (root *member, err error) {
 	return root, nil
 }
 
-// lenientData reads the data of an edge where a dump gives it as WriteDump does; whatever else a driver says of an edge
-// is passed over, as is headlabel, the place of the edge among those of its head.
+// lenientData reads the data of an edge where it was added to a dump as WriteDOT writes it; the driver shows none. Whatever
+// else a driver says of an edge is passed over, as is headlabel, the place of the edge among those of its head.
 func lenientData(attrs []attr) (kind, port uint8) {
 	e, err := edgeAttributes(attrs)
 	if err != nil {

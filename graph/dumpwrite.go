@@ -4,55 +4,85 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 )
 
-// WriteDump writes a graph as the driver dumps it (cuGraphDebugDotPrint), without flags or verbose. The graph is graph_1,
-// those that its nodes hold are clusters behind it. ParseDOT reads it back, but for the names of nodes that are no kernels:
-// a dump has no place for them. Launch dimensions are left out and handles are 0, since a Graph has none.
+// WriteDump writes a graph as the driver dumps it (cuGraphDebugDotPrint, measured with driver 580), without flags or verbose.
+// The graph is graph_1, those that its nodes hold are clusters behind it. ParseDOT reads it back, but for what a dump has no
+// place for: the names of nodes that are no kernels, and the data of edges, of which the driver shows nothing.
 //
-// The form of kernels is measured (driver 580), that of the other kinds is not; edge data other than full completion is
-// written as WriteDOT does.
-func WriteDump(w io.Writer, g *Graph, verbose bool) error {
+// What a Graph does not hold, about says: nil, or Details of some of the graphs. What is not known is left out; handles and
+// addresses are 0.
+func WriteDump(w io.Writer, g *Graph, verbose bool, about map[*Graph]Details) error {
 	b := bufio.NewWriter(w)
 	list, index := sharing(g)
 	b.WriteString("digraph dot {\n")
 	for k, g := range list {
-		id := k + 1
-		fmt.Fprintf(b, "subgraph cluster_%d {\nlabel=\"graph_%d\" graph[style=\"dashed\"];\n", id, id)
-		topo := g.topoIDs()
-		for i, n := range g.Nodes {
-			if err := checkName(i, n); err != nil {
-				return err
-			}
-			children := make([]string, len(n.Children))
-			for c, child := range n.Children {
-				children[c] = fmt.Sprintf("graph_%d", index[child]+1)
-			}
-			fmt.Fprintf(b, "\"graph_%d_node_%d\"", id, i)
-			if verbose {
-				writeRecord(b, i, topo[i], n, children)
-			} else {
-				writeShort(b, i, n, children)
-			}
+		d := dumper{Writer: b, id: k + 1, index: index, verbose: verbose}
+		if err := d.cluster(g, about[g]); err != nil {
+			return err
 		}
-		place := make([]int32, len(g.Nodes)) // of the next edge among those of its head
-		for _, e := range g.Edges {
-			if !g.has(e.From) || !g.has(e.To) {
-				return fmt.Errorf("edge %d -> %d: want nodes below %d", e.From, e.To, len(g.Nodes))
-			}
-			fmt.Fprintf(b, "\"graph_%d_node_%d\" -> \"graph_%d_node_%d\"", id, e.From, id, e.To)
-			if verbose {
-				fmt.Fprintf(b, " [headlabel=%d]", place[e.To])
-				place[e.To]++
-			}
-			b.WriteString(edgeData(e) + ";\n")
-		}
-		b.WriteString("}\n")
 	}
 	b.WriteString("}\n")
 	return b.Flush()
+}
+
+// Details is what the driver's dump rests on, or says, that a Graph does not hold. All may be left out.
+type Details struct {
+	Deps   [][]int32 // by node: what it depends on, in the driver's order; otherwise by number
+	Leaves []int32   // the nodes on which none depends, in the driver's order; otherwise by number
+	Nodes  []Facts   // by node
+}
+
+type dumper struct {
+	*bufio.Writer
+	id      int // of the graph
+	index   map[*Graph]int
+	verbose bool
+}
+
+func (d *dumper) cluster(g *Graph, about Details) error {
+	fmt.Fprintf(d, "subgraph cluster_%d {\nlabel=\"graph_%d\" graph[style=\"dashed\"];\n", d.id, d.id)
+	if about.Deps == nil {
+		about.Deps = g.dependencies()
+	}
+	topo := g.topoIDs(about.Deps, about.Leaves)
+	for i, n := range g.Nodes {
+		if err := checkName(i, n); err != nil {
+			return err
+		}
+		l := label{Node: n, id: i, topo: topo[i]}
+		if i < len(about.Nodes) {
+			l.Facts = about.Nodes[i]
+		}
+		for _, child := range n.Children {
+			l.children = append(l.children, fmt.Sprintf("graph_%d", d.index[child]+1))
+		}
+		look := l.short
+		if d.verbose {
+			look = l.long
+		}
+		style, text := look()
+		fmt.Fprintf(d, "\"graph_%d_node_%d\"[%slabel=\"%s\"];\n\n", d.id, i, style, text)
+	}
+	place := map[[2]int32]int{}
+	if d.verbose {
+		place = places(about.Deps)
+	}
+	for _, e := range g.Edges {
+		if !g.has(e.From) || !g.has(e.To) {
+			return fmt.Errorf("edge %d -> %d: want nodes below %d", e.From, e.To, len(g.Nodes))
+		}
+		fmt.Fprintf(d, "\"graph_%d_node_%d\" -> \"graph_%d_node_%d\"", d.id, e.From, d.id, e.To)
+		if d.verbose {
+			fmt.Fprintf(d, " [headlabel=%d]", place[[2]int32{e.From, e.To}])
+		}
+		d.WriteString(";\n")
+	}
+	d.WriteString("}\n")
+	return nil
 }
 
 // checkName refuses what a label cannot hold: its lines and rows are trimmed.
@@ -66,101 +96,58 @@ func checkName(i int, n Node) error {
 	return nil
 }
 
-// looks are shape and words of each kind in a dump; an event node and the like are rectangles.
-var looks = [numKinds]struct{ shape, word string }{
-	{"octagon", "KERNEL"}, {"trapezium", "MEMCPY"}, {"invtrapezium", "MEMSET"}, {"rectangle", "HOST"}, {"rectangle", "CHILD_GRAPH"},
-	{"rectangle", "EMPTY"}, {"rectangle", "EVENT_WAIT"}, {"rectangle", "EVENT_RECORD"}, {"rectangle", "EXT_SEMAS_SIGNAL"},
-	{"rectangle", "EXT_SEMAS_WAIT"}, {"rectangle", "MEM_ALLOC"}, {"rectangle", "MEM_FREE"}, {"rectangle", "BATCH_MEM_OP"},
-	{"rectangle", "CONDITIONAL"},
-}
-
-// look gives shape and words; those of a kind that no driver has yet are its number.
-func look(n Node) (shape, word string) {
-	switch {
-	case n.Kind < numKinds:
-		return looks[n.Kind].shape, looks[n.Kind].word
-	case n.Kind == UnknownNode:
-		return "rectangle", n.Name
-	}
-	return "rectangle", "TYPE_" + n.Kind.String()
-}
-
-func writeShort(b *bufio.Writer, i int, n Node, children []string) {
-	shape, text := look(n)
-	style := "solid"
-	switch {
-	case n.Kind == KernelNode:
-		style, text = "bold", n.Name
-	case n.Kind == ChildNode && len(children) > 0:
-		text, children = children[0], children[1:]
-	}
-	fmt.Fprintf(b, "[style=\"%s\" shape=\"%s\" label=\"%d\n%s\n", style, shape, i, escape(text, `\"`))
-	for _, child := range children {
-		b.WriteString(child + "\n")
-	}
-	b.WriteString("\"];\n\n")
-}
-
-func writeRecord(b *bufio.Writer, i int, topo int32, n Node, children []string) {
-	_, word := look(n)
-	style := "solid"
-	if n.Kind == KernelNode {
-		style = "bold"
-	}
-	fmt.Fprintf(b, "[style=\"%s\" shape=\"record\" label=\"{%s\n", style, escape(word, `\"{}|<>`))
-	fmt.Fprintf(b, "| {ID | %d (topoId: %d)", i, topo)
-	if n.Kind == KernelNode {
-		fmt.Fprintf(b, " | %s}\n| {{node handle | func handle} | {0x%016X | 0x%016X}}\n", escape(n.Name, `\"{}|<>`), 0, 0)
-		b.WriteString("| {accessPolicyWindow | {base_ptr | num_bytes | hitRatio | hitProp | missProp} | " +
-			"{0x0000000000000000 | 0 | 0.000000 | N | N}}\n| {cooperative | 0}\n| {priority | 0}\n}\"];\n\n")
-		return
-	}
-	b.WriteString("}\n")
-	for _, child := range children {
-		fmt.Fprintf(b, "| {graph | %s}\n", child)
-	}
-	b.WriteString("}\"];\n\n")
-}
-
-// escape puts a backslash before each of these characters.
-func escape(s, these string) string {
-	if !strings.ContainsAny(s, these) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if strings.IndexByte(these, s[i]) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
-
-// topoIDs numbers the nodes as the driver does: breadth first from the sinks, a node once its last dependent has a number.
-// Nodes of a cycle, and what comes before it, keep 0.
-func (g *Graph) topoIDs() []int32 {
-	in := g.in()
-	waits := make([]int32, len(g.Nodes))
-	for _, e := range g.Edges {
-		if g.has(e.From) && g.has(e.To) {
-			waits[e.From]++
+// dependencies lists those of each node, in the order of the edges.
+func (g *Graph) dependencies() [][]int32 {
+	in, deps := g.in(), make([][]int32, len(g.Nodes))
+	for i := range deps {
+		for _, a := range in.of(int32(i)) {
+			deps[i] = append(deps[i], a.node)
 		}
 	}
-	queue := make([]int32, 0, len(g.Nodes))
-	for i, n := range waits {
-		if n == 0 {
-			queue = append(queue, int32(i))
+	return deps
+}
+
+// places is where each edge stands in the list of its head.
+func places(deps [][]int32) map[[2]int32]int {
+	place := map[[2]int32]int{}
+	for to, list := range deps {
+		for k, from := range list {
+			place[[2]int32{from, int32(to)}] = k
 		}
 	}
-	ids := make([]int32, len(g.Nodes))
-	for k := 0; k < len(queue); k++ {
-		ids[queue[k]] = int32(k)
-		for _, e := range in.of(queue[k]) {
-			if waits[e.node]--; waits[e.node] == 0 {
-				queue = append(queue, e.node)
+	return place
+}
+
+// topoIDs numbers the nodes as the driver does: breadth first from the leaves against the edges, each node when it is first
+// met (measured). Nodes of a cycle that no leaf is behind keep 0.
+func (g *Graph) topoIDs(deps [][]int32, leaves []int32) []int32 {
+	if leaves == nil {
+		leaves = g.leaves()
+	}
+	ids, met := make([]int32, len(deps)), make([]bool, len(deps))
+	queue := make([]int32, 0, len(deps))
+	meet := func(list []int32) {
+		for _, i := range list {
+			if !met[i] {
+				met[i], ids[i] = true, int32(len(queue))
+				queue = append(queue, i)
 			}
 		}
 	}
+	meet(leaves)
+	for k := 0; k < len(queue); k++ {
+		meet(deps[queue[k]])
+	}
 	return ids
+}
+
+// leaves are the nodes on which none depends, by number.
+func (g *Graph) leaves() (list []int32) {
+	out := g.out()
+	for i := range int32(len(g.Nodes)) {
+		if len(out.of(i)) == 0 {
+			list = append(list, i)
+		}
+	}
+	return slices.Clip(list)
 }

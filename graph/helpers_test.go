@@ -3,6 +3,7 @@ package graph
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func dotOf(t testing.TB, g *Graph) string {
 
 func dumpOf(t testing.TB, g *Graph, verbose bool) string {
 	var b strings.Builder
-	require.NoError(t, WriteDump(&b, g, verbose))
+	require.NoError(t, WriteDump(&b, g, verbose, nil))
 	return b.String()
 }
 
@@ -73,9 +74,12 @@ func nested() *Graph {
 	return g
 }
 
-// anonymous is what a dump keeps: the names of kernels and of unknown nodes, and kinds that have a name.
+// anonymous is what a dump keeps: the names of kernels and of unknown nodes, and kinds that have a name, but no data of edges.
 func anonymous(g *Graph) *Graph {
-	a := &Graph{Nodes: []Node{}, Edges: g.Edges}
+	a := &Graph{Nodes: []Node{}, Edges: slices.Clone(g.Edges)}
+	for i := range a.Edges {
+		a.Edges[i].Type, a.Edges[i].FromPort = 0, 0
+	}
 	for _, n := range g.Nodes {
 		switch {
 		case n.Kind >= numKinds && n.Kind != UnknownNode:

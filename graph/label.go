@@ -5,45 +5,20 @@ import (
 	"strings"
 )
 
-// labelWords are the words by which dumps tell kinds of node, upper-cased, without what is no letter.
-var labelWords = map[string]Kind{
-	"KERNEL": KernelNode, "MEMCPY": MemcpyNode, "MEMSET": MemsetNode,
-	"HOST": HostNode, "HOSTFUNC": HostNode, "HOSTFN": HostNode, "HOSTFUNCTION": HostNode,
-	"CHILD": ChildNode, "CHILDGRAPH": ChildNode, "GRAPH": ChildNode, "SUBGRAPH": ChildNode,
-	"EMPTY": EmptyNode, "EVENTRECORD": EventRecordNode, "RECORDEVENT": EventRecordNode,
-	"WAITEVENT": WaitEventNode, "EVENTWAIT": WaitEventNode,
-	"EXTSEMASSIGNAL": SignalSemaphoreNode, "EXTSEMSIGNAL": SignalSemaphoreNode, "SEMASSIGNAL": SignalSemaphoreNode,
-	"EXTERNALSEMAPHORESIGNAL": SignalSemaphoreNode, "EXTERNALSEMAPHORESSIGNAL": SignalSemaphoreNode,
-	"EXTSEMASWAIT": WaitSemaphoreNode, "EXTSEMWAIT": WaitSemaphoreNode, "SEMASWAIT": WaitSemaphoreNode,
-	"EXTERNALSEMAPHOREWAIT": WaitSemaphoreNode, "EXTERNALSEMAPHORESWAIT": WaitSemaphoreNode,
-	"MEMALLOC": MemAllocNode, "ALLOC": MemAllocNode, "MEMFREE": MemFreeNode, "FREE": MemFreeNode,
-	"BATCHMEMOP": BatchMemOpNode, "BATCHMEMOPS": BatchMemOpNode, "MEMOP": BatchMemOpNode,
-	"CONDITIONAL": ConditionalNode, "COND": ConditionalNode,
-	"IF": ConditionalNode, "WHILE": ConditionalNode, "SWITCH": ConditionalNode,
-}
-
-// kindOfWords reads "MEMCPY (HtoD)", "Event Record", "EVENT_RECORD node".
-func kindOfWords(s string) (Kind, bool) {
-	s, _, _ = strings.Cut(s, "(")
-	letters := strings.Map(func(r rune) rune {
-		switch {
-		case 'A' <= r && r <= 'Z':
-			return r
-		case 'a' <= r && r <= 'z':
-			return r - 'a' + 'A'
+// kindOfWord reads the word by which the driver's dumps tell a kind of node.
+func kindOfWord(s string) (Kind, bool) {
+	for k, word := range dumpWords {
+		if strings.EqualFold(s, word) {
+			return Kind(k), true
 		}
-		return -1
-	}, s)
-	k, ok := labelWords[letters]
-	if !ok {
-		k, ok = labelWords[strings.TrimSuffix(letters, "NODE")]
 	}
-	return k, ok
+	return UnknownNode, false
 }
 
 // readLabel finds kind and name. Short labels are lines, "0", "name"; long ones are record rows, "{KERNEL", "| {ID | 0
-// (topoId: 7) | name\<\<\<1,1,0\>\>\>}" and others that differ from driver to driver and are passed over. children are
-// the numbers of the graphs that the label names.
+// (topoId: 7) | name\<\<\<1,1,0\>\>\>}", or again lines, "3 (topoId: 2)", "HOST", "node handle: 0x…". What follows differs
+// from kind to kind, and may from driver to driver, and is passed over. children are the numbers of the graphs that the
+// label names.
 func readLabel(label, shape string) (n Node, children []int, err error) {
 	var room [8]string
 	lines := labelLines(room[:0], label)
@@ -72,7 +47,7 @@ func shortKind(name, shape string, named bool) Kind {
 	if _, ok := graphNamed(name); ok {
 		return ChildNode
 	}
-	if kind, ok := kindOfWords(name); ok && kind != KernelNode {
+	if kind, ok := kindOfWord(name); ok && kind != KernelNode {
 		return kind
 	}
 	switch strings.ToLower(shape) {
@@ -99,7 +74,7 @@ func readRecord(rows []string) (n Node, children []int, err error) {
 	if word == "" {
 		return n, nil, fmt.Errorf("want the kind of the node first in its label (KERNEL, MEMCPY, MEMSET, HOST, …), found none")
 	}
-	kind, ok := kindOfWords(word)
+	kind, ok := kindOfWord(word)
 	if !ok {
 		if kind = UnknownNode; len(graphsNamed([]string{word})) > 0 {
 			kind = ChildNode

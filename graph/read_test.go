@@ -129,7 +129,7 @@ func TestParseDOTErrors(t *testing.T) {
 // What was read is written and read again without a change, and nothing in a file makes the reader panic.
 // Minimising the dumps takes the fuzzer a minute each: give it -fuzzminimizetime 100x.
 func FuzzParseDOT(f *testing.F) {
-	for _, file := range []string{"arch_0.dot", "arch_v.dot", "arch_torch.dot"} {
+	for _, file := range []string{"arch_0.dot", "arch_v.dot", "arch_torch.dot", "hand_0.dot", "hand_v.dot", "memory_v.dot", "nested_v.dot"} {
 		f.Add(testdata(f, file))
 	}
 	f.Add(dotOf(f, reference()))
@@ -157,7 +157,7 @@ func FuzzParseDOT(f *testing.F) {
 		}
 		var dump strings.Builder
 		for _, verbose := range []bool{false, true} {
-			if dump.Reset(); WriteDump(&dump, g, verbose) == nil { // what it refuses are names that a label cannot hold
+			if dump.Reset(); WriteDump(&dump, g, verbose, nil) == nil { // what it refuses are names that a label cannot hold
 				require.Equal(t, anonymous(g), anonymous(parseString(t, dump.String())))
 			}
 		}

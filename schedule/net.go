@@ -90,7 +90,7 @@ func (w *walk) step(i int32) {
 	}
 	if w.legacy(in.Stream) {
 		w.legacyTip = i
-		if !in.Verb.asks() && (in.Verb != Wait || w.sees[i] != None) { // a wait for what was never recorded is none
+		if !in.Verb.asks() && (in.Verb != Wait || w.sees[i] != None) { // a wait for nothing is no work
 			w.barrier = i
 		}
 	}

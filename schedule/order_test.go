@@ -53,7 +53,7 @@ func trackOf(p *Program) track {
 		events[i] = none()
 	}
 	barrier, host := none(), none()
-	recorded := map[int32]bool{}
+	recorded := make([]bool, len(p.Events))
 	for _, in := range p.Body {
 		if in.Verb == SyncEvent {
 			host = union(host, events[in.Event])
@@ -80,8 +80,7 @@ func trackOf(p *Program) track {
 			now = reach{now.all.add(set{in.Op: true}), set{in.Op: true}}
 		}
 		if in.Verb == Record {
-			events[in.Event] = now
-			recorded[in.Event] = true
+			events[in.Event], recorded[in.Event] = now, true
 		}
 		if in.Verb == SyncStream {
 			host = union(host, now)

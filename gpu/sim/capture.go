@@ -18,16 +18,8 @@ type capture struct {
 	ended    bool
 
 	*template         // what was captured so far
-	into      bool    // the graph was there before, and stays when the capture is lost
 	first     int32   // the first node of the capture
 	excused   []int32 // nodes that need not be joined
-}
-
-// lose gives up the graph of a capture.
-func (c *capture) lose() {
-	if !c.into {
-		c.template.gone = true
-	}
 }
 
 // node appends a node and gives the dependencies that the stream's next node has.
@@ -56,13 +48,13 @@ func (h *host) beginCapture(in schedule.Instr) schedule.Code {
 // refuseBegin says what stands against a capture.
 func (h *host) refuseBegin(in schedule.Instr) schedule.Code {
 	switch {
+	case in.Mode < schedule.Global || in.Mode > schedule.Relaxed:
+		return schedule.InvalidValue
 	case in.Stream == h.legacy:
 		if code := h.refuseLegacy(in.Stream, "legacy: begin capture"); code != schedule.Success {
 			return code
 		}
 		return schedule.CaptureUnsupported
-	case in.Mode < schedule.Global || in.Mode > schedule.Relaxed:
-		return schedule.InvalidValue
 	case h.streams[in.Stream].capture != nil:
 		return schedule.IllegalState
 	}
@@ -100,22 +92,23 @@ func (h *host) endCapture(in schedule.Instr) schedule.Code {
 	case c.origin != in.Stream:
 		c.killed = true
 		return schedule.CaptureUnmatched
-	case c.thread != in.Thread && c.mode != schedule.Relaxed:
-		return schedule.CaptureWrongThread
-	}
-	if in.Graph == schedule.Null {
-		return schedule.InvalidValue
 	}
 	tips, data := s.deps, s.data
 	h.release(c)
 	switch {
 	case c.killed:
-		c.lose()
+		c.template.gone = true
 		return schedule.CaptureInvalidated
+	case c.thread != in.Thread && c.mode != schedule.Relaxed:
+		c.template.gone = true
+		return schedule.CaptureWrongThread
 	case !c.joined(tips, data):
-		c.lose()
+		c.template.gone = true
 		return schedule.CaptureUnjoined
+	case in.Graph == schedule.Null: // the driver has nowhere to put it, and says nothing
+		return schedule.Success
 	}
+	c.tips = tips
 	h.captured[in.Graph], h.lost[in.Graph].graph = c.template, false
 	return schedule.Success
 }
@@ -131,9 +124,8 @@ func (h *host) release(c *capture) {
 	h.captures = slices.DeleteFunc(h.captures, func(o *capture) bool { return o == c })
 }
 
-// joined says whether every leaf, a node on which none depends, is among the origin's dependencies. Edges that do not wait
-// for the end of a node do not count (documented), unless they stay within a stream (not measured); nor do nodes that were
-// there before the capture or were dropped.
+// joined says whether every leaf, a node on which none depends, is among the origin's dependencies. Nodes that were there
+// before the capture, or were dropped, need not be.
 func (c *capture) joined(tips []int32, data []edgeData) bool {
 	covered := make([]bool, len(c.nodes))
 	for i := range c.nodes {
@@ -144,7 +136,7 @@ func (c *capture) joined(tips []int32, data []edgeData) bool {
 		}
 	}
 	for k, d := range tips {
-		covered[d] = covered[d] || data == nil || data[k].full()
+		covered[d] = covered[d] || data == nil || data[k].joins()
 	}
 	for _, d := range c.excused {
 		covered[d] = true
@@ -153,8 +145,9 @@ func (c *capture) joined(tips []int32, data []edgeData) bool {
 }
 
 // waitCaptured is a wait for an event that was recorded in a capture: a fork, or a join.
-func (h *host) waitCaptured(id int32, e *event) schedule.Code {
-	s, c := &h.streams[id], e.capture
+func (h *host) waitCaptured(id, ev int32) schedule.Code {
+	s, e := &h.streams[id], &h.events[ev]
+	c := e.capture
 	switch {
 	case c.ended: // measured: a capture that asks for it is lost
 		if s.capture != nil {
@@ -165,18 +158,21 @@ func (h *host) waitCaptured(id int32, e *event) schedule.Code {
 		cell := h.tables.legacy.cell("legacy: wait e", h.beside(c))
 		c.killed = c.killed || cell.lost
 		return cell.code
-	case c.killed:
+	case c.killed: // a capture that asks for it is lost, too
+		if s.capture != nil {
+			s.capture.killed = true
+		}
 		return schedule.InvalidValue
 	case s.capture == nil:
 		h.enlist(id, c, shared(e.deps))
-		s.data = e.data
+		s.data = h.edgesOf(ev)
 	case s.capture != c:
 		s.capture.killed, c.killed = true, true
 		return schedule.CaptureMerge
 	default:
 		own := len(s.deps)
 		s.deps = c.sets.union(s.deps, e.deps)
-		s.data = joinedData(s.deps, own, s.data, e.deps, e.data)
+		s.data = joinedData(s.deps, own, s.data, e.deps, h.edgesOf(ev))
 	}
 	return schedule.Success
 }

@@ -103,15 +103,21 @@ func (s *sets) distinct(ids []int32) []int32 {
 	return out
 }
 
-// joinedData is the edge data of a union: a's, of which there were own, then that of what b added.
+// joinedData is the edge data of a union: a's, of which there were own, then that of what b added. Of two edges from one node
+// the one that waits for its end counts.
 func joinedData(deps []int32, own int, a []edgeData, b []int32, data []edgeData) []edgeData {
 	if a == nil && data == nil {
 		return nil
 	}
 	out := make([]edgeData, len(deps))
 	copy(out[:own], a)
-	for i := own; i < len(deps); i++ {
-		if at := slices.Index(b, deps[i]); at >= 0 && data != nil {
+	for i := range deps {
+		at := slices.Index(b, deps[i])
+		switch {
+		case at < 0:
+		case data == nil || data[at].full():
+			out[i] = edgeData{}
+		case i >= own:
 			out[i] = data[at]
 		}
 	}
@@ -169,13 +175,10 @@ func (h *host) beginInto(in schedule.Instr, a schedule.Args) schedule.Code {
 	switch {
 	case code != schedule.Success:
 		return code
-	case len(t.sets.distinct(deps)) < len(deps):
-		return schedule.InvalidValue
 	case h.capturing(t):
 		return schedule.IllegalState
 	}
-	h.begin(in, t, deps)
-	h.captures[len(h.captures)-1].into = true
+	h.begin(in, t, t.sets.distinct(deps))
 	return schedule.Success
 }
 
@@ -192,7 +195,7 @@ func (h *host) graphOf(id int32) (*template, schedule.Code) {
 		return nil, schedule.InvalidValue
 	case h.lost[id].graph:
 		return nil, schedule.InvalidHandle
-	case h.captured[id] == nil:
+	case h.captured[id] == nil || h.captured[id].gone: // gone with the capture that went into it
 		return nil, schedule.InvalidValue
 	}
 	return h.captured[id], schedule.Success

@@ -31,8 +31,8 @@ var codeRows = []struct{ name, calls string }{
 	{"B9 empty capture", "Bg s0; End s0 g; Inst g; GL g s0; GL g s0; K s0"},
 	{"B10 end never begun", "End s0 g = 401; End L g = 401; Bg s0; End s0 g; End s0 g = 401"},
 	{"B12 end on fork", "Bg s0; K s0; R e s0; W s1 e; K s1; End s1 g = 903; R f s1 = 901; K s0 = 901; End s0 g = 901; K s1; Bg s1; End s1 g"},
-	{"B13 wrong thread", "Bg s0; K s0; t1 End s0 g = 908; K s0; End s0 g; Inst g"},
-	{"B13 wrong thread, thread-local", "Bg s0 thread-local; t1 End s0 g = 908; End s0 g; Inst g"},
+	{"B13 wrong thread", "Bg s0; K s0; t1 End s0 g = 908; K s0; End s0 g = 401; Inst g = 1; Bg s0; Q s0 = 900; t1 End s0 g = 901; K s0"},
+	{"B13 wrong thread, thread-local", "Bg s0 thread-local; t1 End s0 g = 908; End s0 g = 401; Bg s0"},
 	{"B14 wrong thread, relaxed", "Bg s0 relaxed; t1 End s0 g; Inst g"},
 	{"B15 unjoined", "Bg s0; K s0; R e s0; W s1 e; K s1; End s0 g = 904; Inst g = 1; Bg s1; End s1 g; K s0; K s1"},
 	{"B15 joined", "Bg s0; K s0; R e s0; W s1 e; K s1; R f s1; W s0 f; End s0 g; Inst g"},
@@ -47,7 +47,7 @@ var codeRows = []struct{ name, calls string }{
 	{"C3d event recorded outside", "K s9; R e s9; Bg s0; W s0 e = 905; K s0 = 901; End s0 g = 901; K s0; QE e = 600"},
 	{"C3d complete event recorded outside", "K s9; R e s9; Sy s9; Bg s0; W s0 e = 905; End s0 g = 901"},
 	{"C3e event never recorded", "Bg s0; W s0 e; K s0; End s0 g; Inst g"},
-	{"C3f event of a killed capture", "Bg s0; R e s0; Sy s0 = 900; W s9 e = 1; K s9; End s0 g = 901"},
+	{"C3f event of a killed capture", "Bg s0; R e s0; Sy s0 = 900; W s9 e = 1; K s9; Bg s8; W s8 e = 1; K s8 = 901; End s8 h = 901; End s0 g = 901"},
 	{"C3g event of an ended capture", "Bg s0; K s0; R e s0; End s0 g; W s9 e = 1; K s9; Bg s1; W s1 e = 1; K s1 = 901; End s1 h = 901; K s1"},
 	{"C3h wait of a killed stream", "R f s9; Bg s0; Sy s0 = 900; W s0 e = 901; W s0 f = 901; End s0 g = 901"},
 	{"C3i legacy waits for captured event", "Bg s0; R e s0; W L e = 906; K s0 = 901; End s0 g = 901; K L"},
@@ -101,7 +101,7 @@ var codeRows = []struct{ name, calls string }{
 	{"GR8 failed capture", "Bg s0; R e s0; W s1 e; K s1; End s0 g = 904; Inst g = 1; GL g s0 = 1"},
 	{"GR15 upload", "Bg s0; K s0; End s0 g; Inst g; Up g s0; Up g L; GL g s0"},
 	{"GR32 launch during a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s9; End s0 h; Inst h"},
-	{"N8 launch into a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s0; K s0; End s0 h; Inst h"},
+	{"N8 launch into a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s0 = 900; K s0 = 901; End s0 h = 901"},
 	{"N12 upload into a capture", "Bg s9; End s9 g; Inst g; Bg s0; Up g s0 = 900; Up g s0 = 901; GL g s0 = 901; End s0 h = 901"},
 }
 

@@ -65,17 +65,18 @@ func TestCapturedCopies(t *testing.T) {
 			assert.Equal(t, k, g.Nodes[i].Kind)
 		}
 	}
-	assert.Contains(t, string(r.Setup().DOT), "0\nMEMCPY\n(HtoD)\n")
-	assert.Contains(t, string(r.Setup().DOTAll), "kind | DtoH (DEVICE to HOST)")
+	assert.Contains(t, string(r.Setup().DOT), "0\nMEMCPY\n(HtoD,1048576)\n")
+	assert.Contains(t, string(r.Setup().DOTAll), "{DEVICE (DEVICE) | 0x0000000000000000 | 0x0000000000000000 | 0x0000000000000000 | 0 | 0 | 0 | 0 | 0 | 0 | HOST (HOST PINNED) |")
 }
 
-// A graph's launch makes the copies of pageable memory among its roots before the rest, and returns then.
+// A graph's launch makes the copies of pageable memory among its roots before the rest, and returns when the last such copy,
+// root or not, is made.
 func TestPageableCopiesOfAGraph(t *testing.T) {
 	roots := "Bg s0; R e s0; W s1 e; W s2 e; HD s0 30ns; PDH s1 20ns; K s2 5ns; HD s1 10ns; R f s1; W s0 f; R h s2; W s0 h; End s0 g; Inst g"
 	for _, row := range []struct{ name, setup, want string }{
 		{"a root", roots, "20-50 0-20 20-25 50-60 20-21 | 60"},
 		{"pinned", strings.ReplaceAll(roots, "PDH", "DH"), "0-30 0-20 0-5 30-40 0-1 | 40"},
-		{"no root", strings.ReplaceAll(roots, "HD s1", "PHD s1"), "20-50 0-20 20-25 50-60 20-21 | 60"},
+		{"no root, too", strings.ReplaceAll(roots, "HD s1", "PHD s1"), "20-50 0-20 20-25 50-60 60-61 | 61"},
 	} {
 		assert.Equal(t, row.want, timetable(t, Ideal, program(t, row.setup, "GL g s0; K s9 1ns; Ctx")), row.name)
 	}

@@ -1,12 +1,19 @@
 // Package sim is the simulated device: it runs a schedule.Program in virtual time, as the CUDA driver would on an
 // otherwise idle GPU.
 //
-// It follows the driver in order (streams, events, the legacy default stream), in stream capture (which calls are
-// refused, with which code, and what becomes of the capture), in the structure of captured graphs, and in graph
-// launches. Works contend for what a GPU has: SMs by their grids' shares and their streams' priorities (sms.go), memory
-// bandwidth (bandwidth.go), a copy engine for each direction and the one thread that runs host functions (line.go), and the
-// hardware queues that streams share (connections.go). Not modelled: how the blocks of a grid of one wave are placed one
-// by one, caches, and clocks. What the driver leaves undefined or what was not measured is said where it is decided.
+// It follows the driver in order (streams, events, the legacy default stream and those of threads), in stream capture (which
+// calls are refused, with which code, and what becomes of the capture), in the structure of graphs, captured or built by calls
+// (template.go, graphs.go), in what can be done with them (instantiate.go: cycles, update, nodes that are not enabled;
+// flatten.go: children), in graph launches (exec.go), event nodes (external.go) and programmatic launches (programmatic.go).
+// What a call gives that could harm a capture, or that uses the legacy stream beside one, stands in tables, which are derived
+// from what a GPU showed (tables.go). Works contend for what a GPU has: SMs by their grids' shares and their streams'
+// priorities (sms.go), memory bandwidth (bandwidth.go), a copy engine for each direction and the one thread that runs host
+// functions (line.go), the hardware queues that streams share (connections.go), and room for launches in them (burst.go).
+//
+// The rules were measured on an NVIDIA H200, driver 580.159.04, by the probes in testdata/probes, whose goldens a test holds
+// against this device; where they were not, a comment says "not measured", "documented" or "assumed". Not modelled: how a
+// grid's blocks are placed one by one beyond whole waves, caches and clocks, and what undefined behaviour makes of handles
+// that are gone: a call that names one gives InvalidHandle.
 //
 // It is exact and deterministic: no goroutine, no wall clock, and no randomness but a machine's Noise, which follows from its
 // seed. Times are integer nanoseconds. On the machine Ideal a call costs nothing, and an op starts when the last of what it

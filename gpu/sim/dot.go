@@ -2,8 +2,9 @@ package sim
 
 import (
 	"bytes"
-	"fmt"
+	"slices"
 
+	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -12,183 +13,141 @@ import (
 const maxDump = 4096
 
 // dumps writes the graph as the driver's cuGraphDebugDotPrint does, without flags and verbose; nil when it is too big.
-// As in the driver's, a kernel is labelled with its function, not its op. The labels of other nodes are not measured.
+// As in the driver's, a kernel is labelled with its function, not its op.
 func dumps(t *template, p *schedule.Program) (dot, all []byte) {
 	if t.size() > maxDump {
 		return nil, nil
 	}
-	return dump(t, p, false), dump(t, p, true)
-}
-
-// dumper writes graphs, each as a cluster; those of children come behind the one that holds them.
-type dumper struct {
-	b       bytes.Buffer
-	p       *schedule.Program
-	verbose bool
-	graphs  []*template // by number, from 1
-}
-
-func dump(t *template, p *schedule.Program, verbose bool) []byte {
-	d := &dumper{p: p, verbose: verbose, graphs: []*template{t}}
-	d.b.WriteString("digraph dot {\n")
-	for i := 0; i < len(d.graphs); i++ {
-		d.cluster(d.graphs[i], i+1)
+	about := map[*graph.Graph]graph.Details{}
+	g := t.described(p, about)
+	dump := func(verbose bool) []byte {
+		var b bytes.Buffer
+		if graph.WriteDump(&b, g, verbose, about) != nil { // which takes every graph that a device makes
+			return nil
+		}
+		return b.Bytes()
 	}
-	d.b.WriteString("}\n")
-	return d.b.Bytes()
+	return dump(false), dump(true)
 }
 
-func (d *dumper) cluster(t *template, id int) {
-	fmt.Fprintf(&d.b, "subgraph cluster_%d {\nlabel=\"graph_%d\" graph[style=\"dashed\"];\n", id, id)
-	l := t.list(d.p)
-	topo := topoIDs(l.Deps)
+// described is the graph with the names that a dump shows, and those of child nodes, with what a dump says of them.
+func (t *template) described(p *schedule.Program, about map[*graph.Graph]graph.Details) *graph.Graph {
+	l := t.list(p)
+	g := &l.Graph
+	d := graph.Details{Deps: l.Deps, Leaves: t.leaves(l)}
 	number := 0
 	for i := range t.nodes {
 		n := &t.nodes[i]
 		if n.gone() {
 			continue
 		}
-		name := fmt.Sprintf("graph_%d_node_%d", id, number)
-		if d.verbose {
-			d.record(name, number, topo[number], n)
-		} else {
-			d.node(name, number, n)
-		}
+		shown := &g.Nodes[number]
 		number++
-	}
-	for _, e := range l.Graph.Edges {
-		fmt.Fprintf(&d.b, "\"graph_%d_node_%d\" -> \"graph_%d_node_%d\"", id, e.From, id, e.To)
-		if d.verbose {
-			fmt.Fprintf(&d.b, " [headlabel=%d]", position(l.Deps[e.To], e.From))
+		if shown.Kind == graph.KernelNode {
+			shown.Name = symbol(p, n)
 		}
-		d.b.WriteString(";\n")
+		if n.more != nil && n.more.child != nil {
+			shown.Children = []*graph.Graph{n.more.child.described(p, about)}
+		}
+		d.Nodes = append(d.Nodes, facts(p, n))
 	}
-	d.b.WriteString("}\n")
+	about[g] = d
+	return g
 }
 
-// node writes a node with a short label.
-func (d *dumper) node(name string, number int, n *node) {
-	style := `style="solid" shape="rectangle"`
-	if n.kind() == graph.KernelNode {
-		style = `style="bold" shape="octagon"`
+// leaves are the nodes on which none depends. First come those that were added since the last capture ended, then those that
+// its origin depended on, each list backwards (measured; of nodes that were added by hand, taken over from the roots).
+func (t *template) leaves(l *gpu.Listing) (list []int32) {
+	ids, _ := t.numbers()
+	leaf := func(id int32) bool { return id != schedule.None && len(l.Dependents[id]) == 0 }
+	for i := range ids {
+		if leaf(ids[i]) && !slices.Contains(t.tips, int32(i)) {
+			list = append(list, ids[i])
+		}
 	}
-	fmt.Fprintf(&d.b, "\"%s\"[%s label=\"%d\n%s\n\"];\n\n", name, style, number, d.short(n))
-}
-
-// words are the labels of nodes that are no kernels.
-var words = map[graph.Kind]string{
-	graph.MemcpyNode: "MEMCPY", graph.MemsetNode: "MEMSET", graph.HostNode: "HOST", graph.EmptyNode: "EMPTY",
-	graph.WaitEventNode: "EVENT_WAIT", graph.EventRecordNode: "EVENT_RECORD", graph.MemAllocNode: "MEM_ALLOC",
-	graph.MemFreeNode: "MEM_FREE", graph.BatchMemOpNode: "BATCH_MEM_OP",
+	slices.Reverse(list)
+	for _, tip := range slices.Backward(t.tips) {
+		if leaf(ids[tip]) {
+			list = append(list, ids[tip])
+		}
+	}
+	return list
 }
 
 // emptyKernel is the function of a kernel that does nothing.
 const emptyKernel = "empty"
 
-func (d *dumper) short(n *node) string {
-	switch n.kind() {
-	case graph.KernelNode:
-		return d.symbol(n)
-	case graph.ChildNode:
-		return fmt.Sprintf("graph_%d", d.child(n))
-	case graph.MemcpyNode:
-		return "MEMCPY\n(" + direction(n) + ")"
-	}
-	return words[n.kind()]
-}
-
-// child numbers the graph of a child node.
-func (d *dumper) child(n *node) int {
-	d.graphs = append(d.graphs, n.more.child)
-	return len(d.graphs)
-}
-
 // symbol is the function of a kernel.
-func (d *dumper) symbol(n *node) string {
+func symbol(p *schedule.Program, n *node) string {
 	if n.op == schedule.None {
 		return emptyKernel
 	}
-	op := &d.p.Intent.Ops[n.op]
+	op := &p.Intent.Ops[n.op]
 	return op.Kind.String() + "_" + op.Kernel.String()
 }
 
-func direction(n *node) string {
-	switch n.class {
-	case toDevice:
-		return "HtoD"
-	case toHost:
-		return "DtoH"
-	}
-	return "DtoD"
-}
+// The resources of the calls that bring resources of their own: how many bytes they move, fill or allocate.
+const (
+	invokedBytes  = 1 << 20
+	pageableBytes = 4 << 20
+	addedBytes    = 1 << 10 // by a node that was added to a graph
+)
 
-// record writes a node with the rows of driver 580. Handles are made up: from the id, so that a dump is the same each time.
-func (d *dumper) record(name string, id int, topo int32, n *node) {
-	const handle, function = 0x100000, 0x200000
-	style := "bold"
-	if n.more != nil && n.kind() != graph.KernelNode {
-		style = "solid"
+// copies and fills are what the nodes of these calls do. No call stands for a node that was added to a graph.
+var (
+	copies = map[schedule.API]graph.Copy{
+		schedule.NoAPI:              {Bytes: addedBytes},
+		schedule.MemcpyHtoD:         {From: graph.PinnedMemory, Bytes: invokedBytes},
+		schedule.MemcpyHtoDPageable: {From: graph.PageableMemory, Bytes: pageableBytes},
+		schedule.MemcpyDtoH:         {To: graph.PinnedMemory, Bytes: invokedBytes},
+		schedule.MemcpyDtoHPageable: {To: graph.PageableMemory, Bytes: pageableBytes},
+		schedule.MemcpyDtoD:         {Bytes: invokedBytes},
 	}
-	fmt.Fprintf(&d.b, "\"%s\"[style=\"%s\" shape=\"record\" label=\"{", name, style)
+	fills = map[schedule.API]graph.Fill{
+		schedule.NoAPI:     {Size: 1, Width: addedBytes, Height: 1},
+		schedule.MemsetD8:  {Value: 1, Size: 1, Width: invokedBytes, Height: 1},
+		schedule.MemsetD32: {Value: 1, Size: 4, Width: invokedBytes / 4, Height: 1},
+		schedule.Memset2D:  {Pitch: 1024, Value: 1, Size: 1, Width: 512, Height: 512},
+	}
+)
+
+// facts is what a verbose dump says of a node beside its name.
+func facts(p *schedule.Program, n *node) (f graph.Facts) {
+	api := schedule.NoAPI
+	if n.more != nil {
+		api = n.more.api
+	}
 	switch n.kind() {
 	case graph.KernelNode:
+		f.Launch, f.Priority = "1,1,0", int(n.priority)
 	case graph.MemcpyNode:
-		long := map[string]string{"HtoD": "HOST to DEVICE", "DtoH": "DEVICE to HOST", "DtoD": "DEVICE to DEVICE"}[direction(n)]
-		fmt.Fprintf(&d.b, "\nMEMCPY\n| {{ID | node handle} | {%d (topoId: %d) | 0x%016X}}\n| {kind | %s (%s)}\n}\"];\n\n",
-			id, topo, handle+id*0x100, direction(n), long)
-		return
-	case graph.ChildNode:
-		fmt.Fprintf(&d.b, "graph_%d\n| {ID | %d (topoId: %d)}\n}\"];\n\n", d.child(n), id, topo)
-		return
-	default:
-		fmt.Fprintf(&d.b, "%s\n| {ID | %d (topoId: %d)}\n}\"];\n\n", words[n.kind()], id, topo)
-		return
+		c := copies[api]
+		if n.op != schedule.None {
+			c = copyOf(&p.Intent.Ops[n.op])
+		}
+		f.Copy = &c
+	case graph.MemsetNode:
+		fill := fills[api]
+		f.Fill = &fill
+	case graph.MemAllocNode:
+		f.Bytes = invokedBytes
+	case graph.BatchMemOpNode:
+		f.Write = true
 	}
-	d.b.WriteString("KERNEL\n")
-	code := 0
-	if n.op != schedule.None {
-		op := &d.p.Intent.Ops[n.op]
-		code = int(op.Kind)*0x200 + int(op.Kernel)*0x100
-	}
-	fmt.Fprintf(&d.b, "| {ID | %d (topoId: %d) | %s\\<\\<\\<1,1,0\\>\\>\\>}\n", id, topo, d.symbol(n))
-	fmt.Fprintf(&d.b, "| {{node handle | func handle} | {0x%016X | 0x%016X}}\n", handle+id*0x100, function+code)
-	d.b.WriteString("| {accessPolicyWindow | {base_ptr | num_bytes | hitRatio | hitProp | missProp} | " +
-		"{0x0000000000000000 | 0 | 0.000000 | N | N}}\n")
-	fmt.Fprintf(&d.b, "| {cooperative | 0}\n| {priority | %d}\n}\"];\n\n", n.priority)
+	return f
 }
 
-// topoIDs numbers the nodes as the driver does: breadth first from the sinks, a node once its last dependent has a
-// number. Nodes on a cycle get none.
-func topoIDs(deps [][]int32) []int32 {
-	dependents := make([]int32, len(deps))
-	for i := range deps {
-		for _, d := range deps[i] {
-			dependents[d]++
-		}
+// copyOf is what an op copies.
+func copyOf(op *schedule.Op) graph.Copy {
+	c := graph.Copy{Bytes: op.Bytes}
+	host := graph.PinnedMemory
+	if op.Pageable {
+		host = graph.PageableMemory
 	}
-	queue := make([]int32, 0, len(deps))
-	for i, n := range dependents {
-		if n == 0 {
-			queue = append(queue, int32(i))
-		}
+	if op.Kind == schedule.H2D {
+		c.From = host
+	} else {
+		c.To = host
 	}
-	ids := make([]int32, len(deps))
-	for k := 0; k < len(queue); k++ {
-		ids[queue[k]] = int32(k)
-		for _, d := range deps[queue[k]] {
-			if dependents[d]--; dependents[d] == 0 {
-				queue = append(queue, d)
-			}
-		}
-	}
-	return ids
-}
-
-func position(ids []int32, id int32) int {
-	for i, x := range ids {
-		if x == id {
-			return i
-		}
-	}
-	return -1
+	return c
 }

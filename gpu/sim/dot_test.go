@@ -31,7 +31,7 @@ computation_exact
 `, string(r.setup.DOT))
 	assert.Contains(t, string(r.setup.DOTAll), `"graph_1_node_1"[style="bold" shape="record" label="{KERNEL
 | {ID | 1 (topoId: 0) | computation_exact\<\<\<1,1,0\>\>\>}
-| {{node handle | func handle} | {0x0000000000100100 | 0x0000000000200000}}
+| {{node handle | func handle} | {0x0000000000000000 | 0x0000000000000000}}
 | {accessPolicyWindow | {base_ptr | num_bytes | hitRatio | hitProp | missProp} | {0x0000000000000000 | 0 | 0.000000 | N | N}}
 | {cooperative | 0}
 | {priority | 0}
@@ -41,6 +41,17 @@ computation_exact
 }
 }
 `)
+}
+
+// Leaves count from the origin's last dependency; then come the nodes that they depend on, each when it is first met.
+func TestDumpTopology(t *testing.T) {
+	for text, want := range map[string]string{
+		"K s0; R e s0; W s1 e; K s1; K s0; R f s1; W s0 f":                     "2 0 1", // nodes 0, 1 on s1, 2 on s0; s0 ends behind 2, then 1
+		"R e s0; W s1 e; K s1; K s0; R f s1; W s0 f":                           "0 1",
+		"K s0; R e s0; W s1 e; K s1; K s0; R f s1; W s0 f; K s0; R g s0; K s0": "4 3 2 1 0",
+	} {
+		assert.Equal(t, want, numbers(string(captured(t, Ideal, text).setup.DOTAll), `topoId: (\d+)`), text)
+	}
 }
 
 // The numbers that the driver's own verbose dump of the reference schedule has.

@@ -23,6 +23,7 @@ type exec struct {
 	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
 	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
 	pageable []int32
+	waited   []int32 // all such copies, for the end of which a launch waits (measured: behind a kernel, too)
 }
 
 func newExec(t *template, in *schedule.Intent, off []int32) *exec {
@@ -32,6 +33,10 @@ func newExec(t *template, in *schedule.Intent, off []int32) *exec {
 		x.nodes = flat(t, off)
 	}
 	for i := range x.nodes {
+		if !pageable(&x.nodes[i], in) {
+			continue
+		}
+		x.waited = append(x.waited, int32(i))
 		if holds(&x.nodes[i], in) {
 			x.pageable = append(x.pageable, int32(i))
 		}
@@ -61,10 +66,16 @@ func (t *template) leaks() bool {
 	return n > 0
 }
 
-// holds says whether a node is a root that holds the host: a copy from or to pageable memory.
-func holds(n *node, in *schedule.Intent) bool {
-	return n.op != schedule.None && len(n.deps) == 0 && in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
+// pageable says whether a node copies from or to pageable memory.
+func pageable(n *node, in *schedule.Intent) bool {
+	if n.op == schedule.None {
+		return deeds[n.more.api].pageable
+	}
+	return in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
 }
+
+// holds says whether a node is a root that copies from or to pageable memory, before which nothing else begins.
+func holds(n *node, in *schedule.Intent) bool { return len(n.deps) == 0 && pageable(n, in) }
 
 // instantiate makes an exec of what was captured. It counts among the unsafe calls while a capture is under way.
 func (h *host) instantiate(in schedule.Instr) schedule.Code {
@@ -75,8 +86,9 @@ func (h *host) instantiate(in schedule.Instr) schedule.Code {
 	return code
 }
 
-// upload is a work of its stream, and later launches of the exec come after it (measured), but it takes no time. On a
-// capturing stream it is refused and kills the capture; not measured.
+// upload is a work of its stream that takes no time: it comes after earlier launches of the exec (documented), and later ones
+// come after it. On a capturing stream it is
+// refused and kills the capture.
 func (h *host) upload(in schedule.Instr) schedule.Code {
 	c := h.streams[in.Stream].capture
 	x, code := h.execOf(in.Graph)
@@ -94,15 +106,17 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 		return code
 	}
 	s := h.arrive(in.Stream)
-	x.last = h.works.union(shared(x.last), s.tips)
+	if after := h.works.union(shared(s.tips), x.last); len(after) > 0 {
+		x.last = h.works.single(h.add(work{class: join, op: schedule.None, stream: in.Stream, launch: schedule.None}, after))
+		s.tips = x.last
+	}
 	h.leave(in.Stream)
 	return schedule.Success
 }
 
 // replay launches a graph as one work of the stream: its roots start after all earlier work of the stream and after
-// earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it becomes a child
-// graph (not documented, not measured). That of an empty graph is no work at all: on the legacy stream it is no barrier
-// (measured).
+// earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it is
+// refused, and costs the capture. An empty graph is no barrier on the legacy stream.
 func (h *host) replay(in schedule.Instr) schedule.Code {
 	x, code := h.execOf(in.Graph)
 	if code != schedule.Success {
@@ -111,11 +125,9 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 	switch c := h.streams[in.Stream].capture; {
 	case c != nil && c.killed:
 		return schedule.CaptureInvalidated
-	case c != nil && x.source.size() > mostCloned:
-		return schedule.OutOfMemory
 	case c != nil:
-		return c.append(&h.streams[in.Stream], node{class: join, op: schedule.None,
-			more: &more{kind: graph.ChildNode, name: schedule.None, event: schedule.None, child: x.source.clone()}})
+		c.killed = true
+		return schedule.CaptureUnsupported
 	}
 	if code := h.refuse(in, "legacy: replay x", "call replay-elsewhere"); code != schedule.Success {
 		return code
@@ -124,7 +136,7 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 		return schedule.InvalidValue // it would allocate what is still allocated
 	}
 	x.launched = true
-	if len(x.nodes) == 0 {
+	if len(x.nodes) == 0 && in.Stream == h.legacy {
 		return schedule.Success
 	}
 	s := h.arrive(in.Stream)
@@ -165,9 +177,7 @@ func (h *host) recordNodes(x *exec, first int32) {
 		if m == nil || m.kind != graph.EventRecordNode || !h.events[m.event].alive {
 			continue
 		}
-		h.records++
-		e := &h.events[m.event]
-		*e = event{alive: true, recorded: true, tips: h.works.single(first + int32(i)), untimed: e.untimed, at: h.now, order: h.records}
+		h.recorded(m.event, h.works.single(first+int32(i)))
 	}
 }
 
@@ -220,7 +230,7 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 		e.after(end, h.works.single(first+d))
 	}
 	e.issue(end)
-	for _, d := range x.pageable {
+	for _, d := range x.waited {
 		h.waitFor(h.works.single(first + d))
 	}
 	return end

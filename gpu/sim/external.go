@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"time"
+
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -57,7 +59,7 @@ func eventNode(kind graph.Kind, name, ev int32) node {
 	return node{class: join, op: schedule.None, more: &more{kind: kind, name: name, event: ev}}
 }
 
-// append gives a captured stream a node that is more than an op. Any kind may stand behind a programmatic edge (measured).
+// append gives a captured stream a node that is more than an op. An edge may be programmatic whatever node it leads to.
 func (c *capture) append(s *stream, n node) schedule.Code {
 	if s.data != nil {
 		n.refined().data = s.data
@@ -88,9 +90,6 @@ func (h *host) elapsed(in schedule.Instr, a schedule.Args) schedule.Code {
 			return schedule.InvalidHandle
 		}
 	}
-	if a.Number == withoutResult {
-		return schedule.InvalidValue
-	}
 	if code := h.unsafe(in.Thread, "call elapsed-elsewhere"); code != schedule.Success {
 		return code
 	}
@@ -99,25 +98,75 @@ func (h *host) elapsed(in schedule.Instr, a schedule.Args) schedule.Code {
 		switch c := e.capture; {
 		case c != nil && c.ended:
 			return schedule.InvalidValue
-		case c != nil:
-			c.killed = true
+		case c != nil: // which costs the capture nothing
 			return schedule.CapturedEvent
 		case !e.recorded || e.untimed:
 			return schedule.InvalidHandle
 		}
 	}
+	if a.Number == withoutResult {
+		return schedule.InvalidHandle
+	}
 	for i, e := range events {
 		if !h.engine.finished(e.tips, h.now) {
 			return schedule.NotReady
 		}
-		last := e.at
+		ev := [2]int32{in.Event, a.Event}[i]
+		last := h.noted[ev].at
 		for _, id := range e.tips {
 			last = max(last, h.engine.works[id].end)
 		}
-		at[i].time, at[i].order = int64(last), e.order
+		at[i].time, at[i].order = int64(last), h.noted[ev].order
 	}
 	h.shown.Values = []int64{sign(at[1].time-at[0].time, int64(at[1].order-at[0].order))}
 	return schedule.Success
+}
+
+// note is what few programs need to know of an event: host time and order of its record, or the data of the edges to what
+// waits for it in a capture; nil when all are plain.
+type note struct {
+	at    time.Duration
+	order int32
+	data  []edgeData
+}
+
+// notes are those of a program that asks for times, or has edges that are not plain.
+func notes(p *schedule.Program) []note {
+	for _, instrs := range [][]schedule.Instr{p.Setup, p.Body} {
+		for i := range instrs {
+			if v := instrs[i].Verb; v == schedule.Elapsed || v == schedule.LaunchWith {
+				return make([]note, len(p.Events))
+			}
+		}
+	}
+	return nil
+}
+
+// recorded lets an event hold works.
+func (h *host) recorded(ev int32, tips []int32) {
+	e := &h.events[ev]
+	*e = event{alive: true, recorded: true, untimed: e.untimed, tips: tips}
+	if h.noted != nil {
+		h.records++
+		h.noted[ev] = note{at: h.now, order: h.records}
+	}
+}
+
+// recordedIn lets an event hold nodes of a capture.
+func (h *host) recordedIn(c *capture, ev int32, deps []int32, data []edgeData) {
+	e := &h.events[ev]
+	*e = event{alive: true, recorded: true, untimed: e.untimed, capture: c, deps: deps}
+	if h.noted != nil {
+		h.noted[ev] = note{data: data}
+	}
+}
+
+// edgesOf is the data of the edges from what a captured event holds.
+func (h *host) edgesOf(ev int32) []edgeData {
+	if h.noted == nil {
+		return nil
+	}
+	return h.noted[ev].data
 }
 
 // sign is that of a, or that of b when a is 0.

@@ -67,7 +67,8 @@ func (f *flattener) level(t *template, before, off []int32) (sinks []int32) {
 			deps = nil
 		}
 		for k, d := range n.deps {
-			if n.beginsWith(k) {
+			// Behind a trigger what is no kernel waits for the end.
+			if e := n.data(k); e.atStart() && (e.kind != programmaticEdge || n.kind() == graph.KernelNode) {
 				deps = append(deps, first[d])
 			} else {
 				deps = append(deps, last[d])
@@ -86,7 +87,7 @@ func (t *template) started() []bool {
 	list := make([]bool, len(t.nodes))
 	for i := range t.nodes {
 		for k, d := range t.nodes[i].deps {
-			list[d] = list[d] || t.nodes[i].beginsWith(k)
+			list[d] = list[d] || t.nodes[i].data(k).atStart()
 		}
 	}
 	return list
@@ -98,13 +99,6 @@ const (
 	triggerPort      = 1 // all blocks have triggered, or ended; none of ours triggers
 	startPort        = 2 // all blocks have started
 )
-
-// beginsWith says whether a node may begin as soon as its k-th dependency has: behind a programmatic edge only a kernel, behind
-// one of launch completion anything else too (measured on a host function).
-func (n *node) beginsWith(k int) bool {
-	d := n.data(k)
-	return d.atStart() && (d.kind == 0 || n.kind() == graph.KernelNode)
-}
 
 // atStart says whether an edge waits for the start of a node.
 func (d edgeData) atStart() bool { return d.port == startPort }

@@ -53,13 +53,13 @@ func (h *host) createGraph(in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
-// destroyGraph forgets a graph; what was instantiated from it stays. That a capture's graph is refused is not measured.
+// destroyGraph forgets a graph; what was instantiated from it stays.
 func (h *host) destroyGraph(t *template, in schedule.Instr) schedule.Code {
 	if code := h.unsafe(in.Thread, "destroy graph x"); code != schedule.Success {
 		return code
 	}
 	if h.capturing(t) {
-		return schedule.InvalidValue
+		return schedule.IllegalState
 	}
 	t.gone = true
 	for i, other := range h.captured {
@@ -135,10 +135,8 @@ func (h *host) newNode(in schedule.Instr, a schedule.Args) (n node, code schedul
 			return n, schedule.OutOfMemory
 		}
 		n.more.child = child.clone()
-	case graph.MemsetNode:
-		n.class, n.more.dur, n.more.api = kernel, short, schedule.MemsetD32
-	case graph.MemcpyNode:
-		n.class, n.more.dur, n.more.api = kernel, short, schedule.MemcpyDtoD
+	case graph.MemsetNode, graph.MemcpyNode:
+		n.class, n.more.dur = kernel, short
 	}
 	return n, schedule.Success
 }
@@ -160,7 +158,7 @@ func (t *template) size() int {
 // clone is a graph that later changes of this one do not reach. Its nodes have no handles, but names.
 func (t *template) clone() *template {
 	t.held = true
-	return &template{nodes: slices.Clip(t.nodes), held: true, added: t.added}
+	return &template{nodes: slices.Clip(t.nodes), held: true, added: t.added, tips: t.tips}
 }
 
 // own lets nodes be changed that an exec or a clone may look at.

@@ -28,15 +28,10 @@ type stream struct {
 type event struct {
 	alive    bool
 	recorded bool
-	tips     []int32    // works
-	capture  *capture   // nil when it was recorded outside
-	deps     []int32    // nodes
-	data     []edgeData // of deps; nil when all are plain
-
-	passed  bool          // the device was idle since it was recorded
-	untimed bool          // it was created without timing
-	at      time.Duration // host time of the record
-	order   int32         // of the record among all
+	untimed  bool     // it was created without timing
+	tips     []int32  // works
+	capture  *capture // nil when it was recorded outside
+	deps     []int32  // nodes
 }
 
 // host interprets the calls of a program, one after the other, as the driver would.
@@ -61,12 +56,17 @@ type host struct {
 	tables    tables
 	seen      []*capture    // in the order in which the program asked for them
 	allocated int           // pieces of memory that MemAllocAsync gave and none freed
-	records   int32         // so far
+	pooled    bool          // the last of them was given outside captures
 	lost      []lostHandles // by graph
+
+	noted   []note // by event; none in programs that need none
+	records int32  // so far
 
 	stamps bool      // the spans of copies are seen as on a GPU
 	shown  *gpu.Step // what the call under way shows beside its code; never nil
 	nodes  int       // that a capture of the Setup may have, to make room for them
+
+	created, afterSetup int // streams so far, and when the Setup had run
 
 	legacy   int32   // the id under which the legacy stream goes; None when the program has none
 	barrier  int32   // barriers of the legacy stream so far
@@ -91,6 +91,7 @@ func newHost(p *schedule.Program, m *Machine, t tables) *host {
 	for i := range h.events {
 		h.events[i].alive = true
 	}
+	h.noted = notes(p)
 	h.ownStreams(threads(p))
 	for _, instrs := range [][]schedule.Instr{p.Setup, p.Body} {
 		for i := range instrs {
@@ -121,7 +122,7 @@ func (h *host) rest() {
 		s.tips, s.barrier, s.dirty, s.latest = nil, h.barrier, false, schedule.None
 	}
 	for i := range h.events {
-		h.events[i].tips, h.events[i].passed = nil, true
+		h.events[i].tips = nil
 	}
 	for _, x := range h.execs {
 		if x != nil {

@@ -15,8 +15,8 @@ const (
 	nodeTypeChanged      = 3
 	parametersChanged    = 5
 	attributesChanged    = 8
-	knownInstantiateBits = 15
 	useNodePriority      = 8 // a flag
+	knownInstantiateBits = 15
 )
 
 // instantiateWith is cuGraphInstantiateWithParams: of a graph with a cycle it names a node; which one is not measured.
@@ -45,13 +45,10 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 	return code
 }
 
-// makeExec instantiates a graph, unless it has a cycle, or a capture still goes into it (not measured).
+// makeExec instantiates a graph, unless it has a cycle.
 func (h *host) makeExec(in schedule.Instr, t *template) (schedule.Code, *node) {
 	if code := h.unsafe(in.Thread, "call make-exec"); code != schedule.Success {
 		return code, nil
-	}
-	if h.capturing(t) {
-		return schedule.InvalidValue, nil
 	}
 	if bad := t.onCycle(); bad != nil {
 		return schedule.InvalidValue, bad
@@ -62,22 +59,19 @@ func (h *host) makeExec(in schedule.Instr, t *template) (schedule.Code, *node) {
 
 // onCycle is the first node on a cycle, or behind one; in a child it is looked for too. nil when there is none.
 func (t *template) onCycle() *node {
+	for i := range t.nodes {
+		if m := t.nodes[i].more; m != nil && m.child != nil {
+			if bad := m.child.onCycle(); bad != nil {
+				return bad
+			}
+		}
+	}
+	if t.added == 0 { // without edges added to nodes that were there, all lead forward
+		return nil
+	}
 	waiting := make([]int, len(t.nodes))
 	dependents := make([][]int32, len(t.nodes))
 	var queue []int32
-	edited := t.added > 0
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		if n.more != nil && n.more.child != nil {
-			if bad := n.more.child.onCycle(); bad != nil {
-				return bad
-			}
-			edited = edited || n.more.child.added > 0
-		}
-	}
-	if !edited { // without edges added to nodes that were there, all lead forward
-		return nil
-	}
 	for i := range t.nodes {
 		waiting[i] = len(t.nodes[i].deps)
 		if waiting[i] == 0 {
@@ -162,6 +156,102 @@ func (x *exec) replace(with *exec) {
 	*x = *with
 	x.last, x.urgent = last, urgent
 }
+
+// updateExec is cuGraphExecUpdate.
+func (h *host) updateExec(in schedule.Instr, a schedule.Args) schedule.Code {
+	x, code := h.execOf(in.Graph)
+	var t *template
+	if code == schedule.Success {
+		t, code = h.graphOf(a.Graph)
+	}
+	switch code {
+	case schedule.InvalidValue:
+		h.shown.Values = []int64{0}
+		return code
+	case schedule.InvalidHandle:
+		return code
+	}
+	if code := h.unsafe(in.Thread, "call make-exec"); code != schedule.Success { // taken to be as unsafe (not measured)
+		return code
+	}
+	result, nodes, pair := x.differs(t)
+	h.shown.Values = []int64{result}
+	for _, n := range nodes {
+		h.shown.Nodes = append(h.shown.Nodes, n.name())
+	}
+	if result != 0 {
+		return updateFailure
+	}
+	var off []int32
+	for _, id := range x.off {
+		off = append(off, pair[id]-1)
+	}
+	x.replace(newExec(t, h.p.Intent, off))
+	return schedule.Success
+}
+
+// differs says why an exec can not become one of another graph: nodes are paired from the sinks, through dependencies in
+// their order (documented). With it come the node of the error, and the one that an edge leads from; or the pairs, by node
+// of the exec 1 + the other.
+func (x *exec) differs(o *template) (result int64, at []*node, pair []int32) {
+	t := x.source
+	_, mine := t.numbers()
+	_, others := o.numbers()
+	a, b := t.sinks(), o.sinks()
+	switch {
+	case mine != others:
+		return topologyChanged, nil, nil
+	case len(a) != len(b):
+		return topologyChanged, []*node{&o.nodes[b[0]]}, nil
+	}
+	pair = make([]int32, len(t.nodes))
+	var queue []int32
+	meet := func(x, y int32) bool {
+		if pair[x] == 0 {
+			pair[x] = y + 1
+			queue = append(queue, x)
+		}
+		return pair[x] == y+1
+	}
+	for i := range a {
+		meet(a[i], b[i])
+	}
+	for k := 0; k < len(queue); k++ {
+		n, m := &t.nodes[queue[k]], &o.nodes[pair[queue[k]]-1]
+		if result, at := x.nodeDiffers(n, m); result != 0 {
+			return result, at, nil
+		}
+		for i, d := range n.deps {
+			from := &o.nodes[m.deps[i]]
+			if p, q := n.data(i), m.data(i); !meet(d, m.deps[i]) || p.kind != q.kind || p.port != q.port {
+				return topologyChanged, []*node{m, from}, nil
+			}
+		}
+	}
+	return 0, nil, pair
+}
+
+// nodeDiffers compares two nodes that are paired.
+func (x *exec) nodeDiffers(n, m *node) (int64, []*node) {
+	switch {
+	case n.kind() != m.kind():
+		return nodeTypeChanged, []*node{m}
+	case len(n.deps) != len(m.deps):
+		return topologyChanged, []*node{m}
+	case n.kind() == graph.MemcpyNode && n.class != m.class, n.kind() == graph.MemsetNode && n.plane() != m.plane():
+		return parametersChanged, []*node{m}
+	case x.urgent && n.priority != m.priority:
+		return attributesChanged, []*node{m}
+	case n.kind() == graph.ChildNode:
+		inner := exec{source: n.more.child, urgent: x.urgent}
+		result, at, _ := inner.differs(m.more.child)
+		return result, at
+	}
+	return 0, nil
+}
+
+// plane says whether a fill has two dimensions.
+func (n *node) plane() bool { return n.more.api == schedule.Memset2D }
 
 // sinks are the nodes on which none depends.
 func (t *template) sinks() (ids []int32) {

@@ -41,8 +41,7 @@ var deeds = [schedule.MemAlloc]deed{
 	schedule.LaunchEmpty:        {kind: graph.KernelNode, class: kernel},
 }
 
-// hostQuery is what a host function gets that queries its stream (measured): it is documented to make no call, but gets an
-// answer.
+// hostQuery is what a host function gets that queries its stream, where it runs itself.
 var hostQuery = []int64{int64(schedule.NotReady)}
 
 // invoke makes a call on resources of its own.
@@ -66,6 +65,8 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 		return schedule.CaptureUnsupported
 	case d.nothing:
 		return schedule.Success
+	case a.API == schedule.MemFreeAsync && h.pooled: // a graph frees what a graph allocates (measured)
+		return schedule.InvalidValue
 	}
 	if code := h.unsafeFor(c, in.Thread, "s0: call "+a.API.String()); code != schedule.Success {
 		return code
@@ -79,16 +80,17 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 	}
 	code := c.append(s, n)
 	if code == schedule.Success {
-		h.counted(a.API)
+		h.counted(a.API, false)
 	}
 	return code
 }
 
-// counted keeps count of memory.
-func (h *host) counted(api schedule.API) {
+// counted keeps count of memory, which comes from the device's pool where no graph allocates it.
+func (h *host) counted(api schedule.API, pooled bool) {
 	switch api {
 	case schedule.MemAllocAsync:
 		h.allocated++
+		h.pooled = pooled
 	case schedule.MemFreeAsync:
 		h.allocated--
 	}
@@ -116,7 +118,7 @@ func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *deed) schedule
 	if d.pageable {
 		h.waitFor(h.streams[in.Stream].tips)
 	}
-	h.counted(api)
+	h.counted(api, true)
 	if api == schedule.LaunchHostQuery {
 		h.shown.Values = hostQuery
 	}
@@ -128,7 +130,7 @@ func (h *host) enqueue(id int32, c class, dur time.Duration) {
 	s := h.arrive(id)
 	w := work{class: c, op: schedule.None, stream: id, launch: schedule.None, ready: h.now + h.m.LaunchToStart, dur: dur}
 	if c == kernel || c == toDevice || c == toHost {
-		w.connection = h.connect(s)
+		w.connection = s.connection
 	}
 	s.tips = h.works.single(h.add(w, s.tips))
 	h.leave(id)
@@ -151,7 +153,7 @@ func (h *host) invokeAlone(in schedule.Instr, api schedule.API) schedule.Code {
 	switch api {
 	case schedule.MemAllocNothing:
 		return schedule.InvalidValue
-	case schedule.MemFree, schedule.MemFreeHost: // measured, both
+	case schedule.MemFree, schedule.MemFreeHost:
 		h.waitForAll()
 	case schedule.MemcpySync:
 		h.copySync()

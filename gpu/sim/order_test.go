@@ -37,7 +37,7 @@ var orderRows = []struct {
 	{"S3 all blocking streams", "", "K b0; K b1 3; K L; K b2; K b0", []int{0, 0, 3, 4, 4}},
 	{"S3 two entries are one legacy stream", "", "K L; K L2; K b0; K L", []int{0, 1, 2, 3}},
 	{"S3 a query of the legacy stream is none", "", "K L; K b0 3; Q L = 600; K b1", []int{0, 1, 1}},
-	{"S3 an empty wait is none", "", "K L; K b0 3; W L e; K b1", []int{0, 1, 1}},
+	{"S3 not: a wait for nothing is none", "", "K L; K b0 3; W L e; K b1", []int{0, 1, 1}},
 	{"S4 non-blocking is free", "", "K s0; K L; K s1; K b0", []int{0, 0, 0, 1}},
 	{"S5 stream created after the barrier", "", "K L 2; MkS b0; K b0", []int{0, 2}},
 	{"S5 stream destroyed before the barrier", "", "K b0 2; RmS b0; K L", []int{0, 2}},

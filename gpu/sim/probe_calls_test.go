@@ -7,9 +7,9 @@ var threadRows = []traceRow{
 	{"a thread has its mode", "exchange thread-local; exchange relaxed; exchange 3; exchange -1; exchange global; thread 1; exchange global",
 		`exchange thread-local => 0 was global
 		exchange relaxed => 0 was thread-local
-		exchange 3 => 1 main none
-		exchange -1 => 1 main none
-		exchange global => 0 was relaxed
+		exchange 3 => 0 was relaxed
+		exchange -1 => 0 was 3
+		exchange global => 0 was -1
 		thread 1 exchange global => 0 was global`},
 	{"a relaxed thread may", "stream s0 s9; s0: begin capture; exchange relaxed; s9: query; call mem-alloc; exchange thread-local; s9: query; s0: end capture g",
 		`s9: query => 0
@@ -59,8 +59,8 @@ var captureRows = []traceRow{
 		s0: info => 0 invalidated, after nothing`},
 	{"end into null", "stream s0; s0: end capture null; s0: begin capture; s0: end capture null; s0: end capture g",
 		`s0: end capture null => 401 no graph; main none, s0 none
-		s0: end capture null => 1 no graph; main none, s0 active
-		s0: end capture g => 0 main none, s0 none / edges`},
+		s0: end capture null => 0 main none, s0 none
+		s0: end capture g => 401 no graph; main none, s0 none`},
 	{"depend", "stream s0; s0: depend set; s0: begin capture; s0: computation A 2ms; s0: depend add A; s0: info; s0: depend null; s0: depend flags 2 A; s0: depend set null; s0: depend set; s0: info; s0: computation B 2ms; s0: end capture g",
 		`s0: depend set => 401 main none, s0 none
 		s0: depend add A => 0
@@ -69,7 +69,7 @@ var captureRows = []traceRow{
 		s0: depend flags 2 A => 1 main none, s0 active
 		s0: depend set null => 1 main none, s0 active
 		s0: info => 0 active, capture 1, after nothing
-		s0: end capture g => 0 main none, s0 none / 0 kernel A / 1 kernel B / edges; roots 0 1`},
+		s0: end capture g => 0 main none, s0 none / 0 kernel A / 1 kernel B / edges; roots 1 0`},
 	{"what is dropped need not be joined", "stream s0 s1; s0: begin capture; s0: computation A 2ms; s0: record e; s1: wait e; s1: computation B 2ms; s1: depend set; s0: end capture g",
 		`s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 / 1 kernel B after 0 / edges 0>1; roots 0`},
 	{"what is not dropped must be", "stream s0 s1; s0: begin capture; s0: computation A 2ms; s0: record e; s1: wait e; s1: computation B 2ms; s1: depend set A; s1: computation C 2ms; s0: end capture g; create graph h; add to h empty M after C",
@@ -81,20 +81,25 @@ var captureRows = []traceRow{
 	{"into a graph", "stream s0 s1; create graph g; add to g empty A; add to g empty B; s0: begin capture into g after A B; s0: info; s0: computation C 2ms; s1: begin capture into g; instantiate g; destroy graph g; add to g empty D after C; s0: capturing; s0: end capture h",
 		`s0: info => 0 active, capture 1, after A B
 		s1: begin capture into g => 401 main none, s0 active, s1 none
+		destroy graph g => 401 main none, s0 invalidated, s1 none
 		s0: capturing => 0 invalidated`},
+	{"into a graph that is instantiated meanwhile", "stream s0; create graph g; s0: begin capture relaxed into g; s0: computation C 2ms; instantiate g; s0: computation D 2ms; s0: end capture h; s0: replay g",
+		"instantiate g => 0\nran D => no"},
+	{"into a graph, behind a node twice", "stream s0; create graph g; add to g empty A; s0: begin capture into g after A A; s0: info", "s0: info => 0 active, capture 1, after A"},
 	{"into a graph, to its end", "stream s0; create graph g; add to g empty A; add to g empty B; s0: begin capture into g after A; s0: computation C 2ms; add to g empty D after C; s0: end capture h; list g",
-		`s0: end capture h => 0 main none, s0 none / 0 empty A before 2 / 1 empty B / 2 kernel C after 0 before 3 / 3 empty D after 2 / edges 0>2 2>3; roots 0 1
-		list g => 0 / 0 empty A before 2 / 1 empty B / 2 kernel C after 0 before 3 / 3 empty D after 2 / edges 0>2 2>3; roots 0 1`},
-	{"into a graph, unjoined: it stays", "stream s0 s1; create graph g; s0: begin capture into g; s0: record e; s1: wait e; s1: computation B 2ms; s0: end capture h; list g; list h",
+		`s0: end capture h => 0 main none, s0 none / 0 empty A before 2 / 1 empty B / 2 kernel C after 0 before 3 / 3 empty D after 2 / edges 0>2 2>3; roots 1 0
+		list g => 0 / 0 empty A before 2 / 1 empty B / 2 kernel C after 0 before 3 / 3 empty D after 2 / edges 0>2 2>3; roots 1 0`},
+	{"into a graph, unjoined: it goes", "stream s0 s1; create graph g; s0: begin capture into g; s0: record e; s1: wait e; s1: computation B 2ms; s0: end capture h; list g; list h",
 		`s0: end capture h => 904 no graph; main none, s0 none, s1 none
-		list g => 0 / 0 kernel B / edges; roots 0
-		list h => 1 main none, s0 none, s1 none`},
-	{"into what", "stream s0; create graph g; create graph h; add to h empty B; s0: begin capture into g after B; s0: begin capture into g after null; s0: begin capture into null; s0: begin capture 3 into g; legacy: begin capture into g; destroy graph h; s0: begin capture into h; s0: begin capture into g; s0: begin capture into g",
+		list g => 1
+		list h => 1`},
+	{"into what", "stream s0; create graph g; create graph h; add to h empty B; s0: begin capture into g after B; s0: begin capture into g after null; s0: begin capture into null; s0: begin capture 3 into g; legacy: begin capture into g; legacy: begin capture 3; destroy graph h; s0: begin capture into h; s0: begin capture into g; s0: begin capture into g",
 		`s0: begin capture into g after B => 1 main none, s0 none, legacy none
 		s0: begin capture into g after null => 1 main none, s0 none, legacy none
 		s0: begin capture into null => 1 main none, s0 none, legacy none
 		s0: begin capture 3 into g => 1 main none, s0 none, legacy none
 		legacy: begin capture into g => 900 main none, s0 none, legacy none
+		legacy: begin capture 3 => 1 main none, s0 none, legacy none
 		s0: begin capture into h => 400 main none, s0 none, legacy none
 		s0: begin capture into g => 0
 		s0: begin capture into g => 401 main none, s0 active, legacy none`},
@@ -129,12 +134,12 @@ var eventRows = []traceRow{
 		elapsed u e => 400 main none, s0 none
 		elapsed null e => 400 main none, s0 none
 		elapsed e null => 400 main none, s0 none
-		elapsed e f into null => 1 main none, s0 none
+		elapsed e f into null => 400 main none, s0 none
 		elapsed e f => 400 main none, s0 none`},
 	{"elapsed of captured events", "stream s0; create event e flags 0; s0: begin capture; s0: record e; s0: end capture g; elapsed e e; s0: begin capture; s0: record e; elapsed e e; s0: capturing",
 		`elapsed e e => 1 main none, s0 none
-		elapsed e e => 907 main none, s0 invalidated
-		s0: capturing => 0 invalidated`},
+		elapsed e e => 907 main none, s0 active
+		s0: capturing => 0 active`},
 	{"null events", "stream s0; s0: record null; s0: wait null; query event null; sync event null; destroy event null; s0: record null external; s0: wait null external",
 		`s0: record null => 400 main none, s0 none
 		s0: wait null => 400 main none, s0 none

@@ -12,7 +12,7 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 	case in.Event == schedule.Null || !h.events[in.Event].alive:
 		return schedule.InvalidHandle // of NULL not measured
 	case !h.events[in.Event].untimed:
-		return schedule.NotSupported // measured
+		return schedule.NotSupported
 	}
 	if c := s.capture; c != nil {
 		if c.killed {
@@ -23,8 +23,7 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 		}
 		code := c.appendOp(s, classOf(op), in.Op)
 		if records && code == schedule.Success {
-			e := &h.events[in.Event]
-			*e = event{alive: true, recorded: true, capture: c, deps: s.deps, data: []edgeData{eventEdge(a.Number)}, untimed: e.untimed}
+			h.recordedIn(c, in.Event, s.deps, []edgeData{eventEdge(a.Number)})
 		}
 		return code
 	}
@@ -34,7 +33,7 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 	h.arrive(in.Stream)
 	ready := h.now + h.m.LaunchToStart
 	start := h.add(work{class: fork, op: schedule.None, stream: in.Stream, launch: schedule.None, ready: ready}, s.tips)
-	end := h.add(work{class: kernel, op: in.Op, stream: in.Stream, launch: schedule.None, dur: h.took(op), connection: h.connect(s)},
+	end := h.add(work{class: kernel, op: in.Op, stream: in.Stream, launch: schedule.None, dur: h.took(op), connection: s.connection},
 		h.works.single(start))
 	s.tips = h.works.single(end)
 	h.leave(in.Stream)
@@ -43,22 +42,20 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 		if eventEdge(a.Number).atStart() {
 			at = start
 		}
-		h.records++
-		e := &h.events[in.Event]
-		*e = event{alive: true, recorded: true, tips: h.works.single(at), untimed: e.untimed, at: h.now, order: h.records}
+		h.recorded(in.Event, h.works.single(at))
 	}
 	return schedule.Success
 }
 
-// eventEdge is the edge from a kernel that records an event to what waits for that (measured).
+// eventEdge is the edge from a kernel that records an event to what waits for that.
 func eventEdge(variant int32) edgeData {
 	switch variant {
 	case schedule.TriggerAtEnd:
 		return edgeData{kind: programmaticEdge, port: triggerPort}
-	case schedule.TriggerAtStart:
-		return edgeData{kind: programmaticEdge, port: startPort}
+	case schedule.CompletesLaunch:
+		return edgeData{port: startPort}
 	}
-	return edgeData{port: startPort} // a launch completion event
+	return edgeData{kind: programmaticEdge, port: startPort}
 }
 
 // afterTrigger makes the edges from kernels programmatic.
@@ -70,7 +67,7 @@ func (c *capture) afterTrigger(s *stream) []edgeData {
 	copy(data, s.data)
 	for k, d := range s.deps {
 		if n := &c.nodes[d]; n.class == kernel && n.kind() == 0 {
-			data[k] = edgeData{kind: programmaticEdge, port: triggerPort, own: true}
+			data[k] = edgeData{kind: programmaticEdge, port: triggerPort}
 		}
 	}
 	return data

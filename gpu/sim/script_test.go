@@ -143,9 +143,9 @@ func (s *script) op(in *schedule.Instr, arg string) {
 func (s *script) shape(verb string, op *schedule.Op, rest []string) {
 	switch {
 	case strings.HasSuffix(verb, "HD"):
-		op.Kind, op.Bytes = schedule.H2D, 1
+		op.Kind, op.Bytes = schedule.H2D, 1<<20
 	case strings.HasSuffix(verb, "DH"):
-		op.Kind, op.Bytes = schedule.D2H, 1
+		op.Kind, op.Bytes = schedule.D2H, 1<<20
 	}
 	if strings.HasPrefix(verb, "P") {
 		op.Pageable, op.Bytes = true, 1<<20

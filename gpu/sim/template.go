@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -16,6 +17,7 @@ type template struct {
 	held  bool // an exec looks at the nodes: they are copied before one is changed
 	gone  bool // destroyed
 	added int64
+	tips  []int32 // what the origin of the last capture depended on at its end
 }
 
 // node is one node of a graph; deps is the ordered list of nodes that it depends on.
@@ -44,14 +46,13 @@ type more struct {
 type edgeData struct {
 	kind, port uint8
 	added      int64 // counts edges that were added to nodes that were there; 0: it came with its node
-	own        bool  // it leads from a node of the same stream
 }
 
 // full says whether an edge waits for the end of its node.
 func (d edgeData) full() bool { return d.kind == 0 && d.port == 0 }
 
-// joins says whether it joins what stands before it, when a capture ends.
-func (d edgeData) joins() bool { return d.full() || d.own }
+// joins says whether it counts at the end of a capture: all edges do but those of launch completion events.
+func (d edgeData) joins() bool { return d.kind == programmaticEdge || d.port == 0 }
 
 // nodeKinds are the kinds of nodes of captured ops, by class.
 var nodeKinds = [...]graph.Kind{
@@ -84,6 +85,9 @@ func (n *node) data(k int) edgeData {
 
 // numbers are those of the nodes once the destroyed ones are left out; None of these.
 func (t *template) numbers() (ids []int32, count int) {
+	if n := len(t.nodes); len(t.sets.ids) >= n && !slices.ContainsFunc(t.nodes, func(n node) bool { return n.gone() }) {
+		return t.sets.ids[:n:n], n // 0, 1, 2, …
+	}
 	ids = make([]int32, len(t.nodes))
 	for i := range t.nodes {
 		if ids[i] = schedule.None; !t.nodes[i].gone() {
@@ -94,16 +98,10 @@ func (t *template) numbers() (ids []int32, count int) {
 	return ids, count
 }
 
-// link is an edge with its place in the order in which edges came: with the node at which it ends, or when it was added.
-type link struct {
-	graph.Edge
-	node, added int64
-}
-
-// links are the edges in the driver's order: by the node that they leave, then as they came.
-func (t *template) links(ids []int32) []link {
-	at := make([]int, len(t.nodes)+1) // where the edges that leave a node begin
-	inOrder := true
+// edges are in the driver's order: by the node that they leave, then as they came, with the node at which they end or
+// later. ids are the numbers of the nodes.
+func (t *template) edges(ids []int32) []graph.Edge {
+	at := make([]int32, len(t.nodes)+1) // where the edges that leave a node begin
 	for i := range t.nodes {
 		for _, d := range t.nodes[i].deps {
 			at[d+1]++
@@ -112,31 +110,41 @@ func (t *template) links(ids []int32) []link {
 	for i := range t.nodes {
 		at[i+1] += at[i]
 	}
-	out := make([]link, at[len(t.nodes)])
+	out := make([]graph.Edge, at[len(t.nodes)])
+	var came []int64 // by edge, when
+	if t.added > 0 {
+		came = make([]int64, len(out))
+	}
 	for i := range t.nodes {
 		n := &t.nodes[i]
 		for k, d := range n.deps {
 			e := n.data(k)
-			l := link{graph.Edge{From: ids[d], To: ids[i], Type: e.kind, FromPort: e.port}, int64(i), 0}
-			if e.added > 0 {
-				l.node, l.added, inOrder = e.added>>32, e.added, false
+			out[at[d]] = graph.Edge{From: ids[d], To: ids[i], Type: e.kind, FromPort: e.port}
+			if came != nil {
+				came[at[d]] = max(e.added, int64(i)<<32)
 			}
-			out[at[d]] = l
 			at[d]++
 		}
 	}
-	if !inOrder {
-		slices.SortStableFunc(out, func(a, b link) int {
-			switch {
-			case a.From != b.From:
-				return int(a.From - b.From)
-			case a.node != b.node:
-				return int(a.node - b.node)
-			}
-			return int(a.added - b.added)
-		})
+	if came != nil {
+		sortEdges(out, came)
 	}
 	return out
+}
+
+// sortEdges sorts edges, which are sorted by the node that they leave, by when they came.
+func sortEdges(edges []graph.Edge, came []int64) {
+	order := make([]int, len(edges))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(edges[a].From, edges[b].From), cmp.Compare(came[a], came[b]))
+	})
+	old := slices.Clone(edges)
+	for i, k := range order {
+		edges[i] = old[k]
+	}
 }
 
 // graph is what a driver says of nodes and edges. A node is named by its op, or by what the program calls it.
@@ -154,11 +162,7 @@ func (t *template) graph(p *schedule.Program) *graph.Graph {
 		}
 		g.Nodes = append(g.Nodes, node)
 	}
-	links := t.links(ids)
-	g.Edges = make([]graph.Edge, len(links))
-	for i, l := range links {
-		g.Edges[i] = l.Edge
-	}
+	g.Edges = t.edges(ids)
 	return g
 }
 
@@ -182,6 +186,7 @@ func (t *template) list(p *schedule.Program) *gpu.Listing {
 		}
 		l.Deps = append(l.Deps, deps)
 	}
+	slices.Reverse(l.Roots) // the latest first
 	for _, e := range l.Graph.Edges {
 		l.Dependents[e.From] = append(l.Dependents[e.From], e.To)
 	}

@@ -37,11 +37,8 @@ func (h *host) id(s, thread int32) int32 {
 	return s
 }
 
-// exchange is cuThreadExchangeStreamCaptureMode: the mode belongs to the thread.
+// exchange is cuThreadExchangeStreamCaptureMode: the mode belongs to the thread. The driver takes any number.
 func (h *host) exchange(in schedule.Instr) schedule.Code {
-	if in.Mode < schedule.Global || in.Mode > schedule.Relaxed {
-		return schedule.InvalidValue
-	}
 	h.shown.Values = []int64{int64(h.modes[in.Thread])}
 	h.modes[in.Thread] = in.Mode
 	return schedule.Success

@@ -76,15 +76,19 @@ func (h *host) step(in schedule.Instr, s *gpu.Step) {
 	h.shown = &gpu.Step{}
 	s.Took = h.now - start
 	ended := in.Verb == schedule.EndCapture
-	if ended || s.Code != schedule.Success && s.Code != schedule.NotReady {
+	// What lists and prints give is no code of a call that could touch a stream.
+	reads := (in.Verb == schedule.ListGraph || in.Verb == schedule.PrintGraph) && s.Code == schedule.InvalidValue
+	if ended || !reads && s.Code != schedule.Success && s.Code != schedule.NotReady {
 		s.Status = h.statuses(in.Thread)
 	}
 	if !ended {
 		return
 	}
-	if s.Code == schedule.Success {
+	switch {
+	case s.Code == schedule.Success && in.Graph == schedule.Null:
+	case s.Code == schedule.Success:
 		s.List = h.captured[in.Graph].list(h.p)
-	} else {
+	default:
 		s.Values = []int64{0} // no graph
 	}
 }

@@ -13,7 +13,7 @@ import (
 // Faults finds what breaks a rule that holds on every device, given the codes that the calls gave:
 //
 //   - an op runs when, and only when, a call that succeeded issues it, and starts after all that it must wait for, give or take
-//     slack; of copies in graphs nothing is seen, and of others the start is where they are ready;
+//     slack;
 //   - no engine of the hardware runs more at once than it can;
 //   - a capture ends well only when its origin has joined all nodes, and is not called unjoined then;
 //   - what it gives has no cycle, and its edges order the nodes as its calls do, no more and no less.
@@ -48,16 +48,30 @@ func Faults(p *schedule.Program, s *Seen, slack time.Duration) (faults []string)
 
 // ran compares the ops that ran with those that were issued.
 func ran(p *schedule.Program, s *Seen, works []work) (faults []string) {
-	issued := make([]bool, len(p.Intent.Ops))
+	issued, unseen := make([]bool, len(p.Intent.Ops)), make([]bool, len(p.Intent.Ops))
 	for _, w := range works {
-		issued[w.op] = issued[w.op] || !w.unseen
+		issued[w.op] = true
+		unseen[w.op] = unseen[w.op] || w.unseen
 	}
 	for op, was := range issued {
-		if was != s.Spans[op].Ran {
+		if !unseen[op] && was != s.Spans[op].Ran {
 			faults = append(faults, fmt.Sprintf("op %s: issued: %v, ran: %v", p.Intent.Ops[op].Name, was, s.Spans[op].Ran))
 		}
 	}
 	return faults
+}
+
+// unseen says whether an op is a copy whose latest run was in a graph: a trace does not see that.
+func unseen(p *schedule.Program, works []work, op int32) bool {
+	if !p.Intent.Ops[op].Kind.Copies() {
+		return false
+	}
+	for i := len(works) - 1; i >= 0; i-- {
+		if works[i].op == op {
+			return p.Body[works[i].call].Verb == schedule.Replay
+		}
+	}
+	return false
 }
 
 // times compares the start of each work whose span is known with what it waits for. Known is the span of the latest work of an
@@ -65,9 +79,7 @@ func ran(p *schedule.Program, s *Seen, works []work) (faults []string) {
 func times(p *schedule.Program, s *Seen, works []work, slack time.Duration) (faults []string) {
 	latest := map[int32]int{}
 	for i, w := range works {
-		if !w.unseen {
-			latest[w.op] = i
-		}
+		latest[w.op] = i
 	}
 	end, known := make([]time.Duration, len(works)), make([]bool, len(works))
 	for i, w := range works {
@@ -89,7 +101,7 @@ func times(p *schedule.Program, s *Seen, works []work, slack time.Duration) (fau
 		case latest[w.op] != i: // its span is another's
 			end[i], known[i] = ready+op.Dur, exact && alone(op) && !crowded(p)
 			continue
-		case racing(works, i):
+		case racing(works, i), !span.Ran:
 			continue
 		case span.Start < ready-slack:
 			faults = append(faults, fmt.Sprintf("op %s starts at %v, before what it waits for has ended, at %v", op.Name, span.Start, ready))
@@ -125,20 +137,24 @@ func crowded(p *schedule.Program) bool {
 // known.
 func busy(p *schedule.Program, s *Seen, works []work, op int32) bool {
 	kind := p.Intent.Ops[op].Kind
-	if kind < schedule.Host || kind.Copies() {
-		return crowded(p)
+	if kind != schedule.Host && crowded(p) { // a copy, too: it is stamped by kernels
+		return true
+	}
+	if kind < schedule.Host {
+		return false
 	}
 	runs := make([]int, len(p.Intent.Ops))
 	for _, w := range works {
 		runs[w.op]++
-		if p.Intent.Ops[w.op].Kind == kind && (runs[w.op] > 1 || s.Spans[w.op].End == s.Spans[op].Start) {
+		if p.Intent.Ops[w.op].Kind == kind && (w.unseen || runs[w.op] > 1 || s.Spans[w.op].End == s.Spans[op].Start) {
 			return true
 		}
 	}
 	return false
 }
 
-// engines looks for an instant at which more runs than can: two host functions, more than all the SMs.
+// engines looks for an instant at which more runs than can: two host functions, two copies in one direction, more than all
+// the SMs.
 func engines(p *schedule.Program, s *Seen, slack time.Duration) (faults []string) {
 	for at := range p.Intent.Ops {
 		if !s.Spans[at].Ran {
@@ -155,7 +171,7 @@ func engines(p *schedule.Program, s *Seen, slack time.Duration) (faults []string
 			}
 		}
 		op := &p.Intent.Ops[at]
-		if same > 1 && op.Kind == schedule.Host {
+		if same > 1 && (op.Kind == schedule.Host || op.Kind.Copies()) {
 			faults = append(faults, fmt.Sprintf("op %s is one of %d that run at once on engine %s, which runs one", op.Name, same, op.Kind))
 		}
 		if sms > 100 {

@@ -11,7 +11,7 @@ type work struct {
 	op     int32
 	call   int  // the launch, an index into the Body
 	before set  // all works that must have ended
-	unseen bool // a copy in a graph: no stamp stands around it
+	unseen bool // a copy in a graph, which leaves no stamp: its span is not known
 }
 
 // set is a set of works or nodes, by index. Sets are closed: with a work they hold all that come before it. That is slow and
@@ -37,7 +37,7 @@ type (
 		nodes   set    // likewise of nodes
 	}
 	eventState struct {
-		recorded bool
+		recorded bool // outside a capture
 		before   set
 		capture  *taken // that it was recorded in; nil when it was recorded outside
 		nodes    set
@@ -137,10 +137,8 @@ func (r *rules) call(i int, in schedule.Instr) {
 			return
 		}
 		r.execs[in.Graph] = &ready{taken: r.graphs[in.Graph]}
-	case schedule.Upload: // later launches come after it
-		if x := r.execs[in.Graph]; x != nil {
-			x.last = x.last.plus(r.arrive(in.Stream).before)
-		}
+	case schedule.Upload:
+		r.upload(in)
 	case schedule.Replay:
 		r.launch(i, in)
 	default:
@@ -162,10 +160,22 @@ func (r *rules) wait(in schedule.Instr) {
 		e.capture.members = append(e.capture.members, in.Stream)
 	case s.capture != nil:
 		s.nodes = s.nodes.plus(e.nodes)
-	case e.recorded: // a wait for what was never recorded is none
+	case e.recorded: // else it is nothing, no barrier either
 		s = r.arrive(in.Stream)
 		s.before = s.before.plus(e.before)
 	}
+}
+
+// upload is a work of its stream, and later launches of the exec come after it.
+func (r *rules) upload(in schedule.Instr) {
+	x := r.execs[in.Graph]
+	if x == nil || r.streams[in.Stream].capture != nil {
+		r.unknown = true
+		return
+	}
+	s := r.arrive(in.Stream)
+	x.last = x.last.plus(s.before)
+	s.before = x.last
 }
 
 // launch runs a graph as one op: nothing of it starts before all that came earlier in the stream, nor before what earlier
@@ -176,8 +186,8 @@ func (r *rules) launch(i int, in schedule.Instr) {
 		r.unknown = true
 		return
 	}
-	if len(x.ops) == 0 {
-		return // no work at all
+	if len(x.ops) == 0 && r.p.Streams[in.Stream].Kind == schedule.Legacy { // it is nothing
+		return
 	}
 	s := r.arrive(in.Stream)
 	root := s.before.plus(x.last)
@@ -198,7 +208,7 @@ func (r *rules) launch(i int, in schedule.Instr) {
 func (r *rules) end(i int, in schedule.Instr, code schedule.Code) {
 	c := r.streams[in.Stream].capture
 	r.unknown = r.unknown || c == nil && code == schedule.Success
-	if c == nil || c.origin != in.Stream || code == schedule.CaptureWrongThread {
+	if c == nil || c.origin != in.Stream {
 		return
 	}
 	c.joined = len(r.streams[in.Stream].nodes) == len(c.ops)
