@@ -14,7 +14,7 @@ func threads(p *schedule.Program) int32 {
 }
 
 // Behind the streams of the program stand those that it does not name: one on which calls work elsewhere, and the default
-// stream of each thread, which is a blocking one. They have hardware queues of their own (not measured).
+// stream of each thread, which is a blocking one.
 func (h *host) ownStreams(n int32) {
 	h.elsewhere = int32(len(h.streams))
 	h.streams = append(h.streams, stream{alive: true, kind: schedule.NonBlocking})
