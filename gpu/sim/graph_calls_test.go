@@ -50,7 +50,7 @@ var graphCallRows = []traceRow{
 	{"instantiate", "create graph g; instantiate g flags 8; instantiate g flags 16; instantiate null flags 0; instantiate null; destroy graph g; instantiate g; instantiate g flags 0",
 		`instantiate g flags 8 => 0 result 0, nodes nothing
 		instantiate g flags 16 => 1 result 1, nodes nothing; main none
-		instantiate null flags 0 => 1 main none
+		instantiate null flags 0 => 1 result 1, nodes nothing; main none
 		instantiate null => 1 main none
 		instantiate g => 400 main none
 		instantiate g flags 0 => 400 main none`},

@@ -25,6 +25,9 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 	if a.Graph != schedule.None {
 		from = a.Graph
 	}
+	if _, code := h.graphOf(from); code == schedule.InvalidHandle {
+		return code
+	}
 	code, bad := h.makeExec(in, from)
 	switch {
 	case code == schedule.Success && a.Number&^knownInstantiateBits != 0:
