@@ -1,6 +1,9 @@
 package graph
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // document is what the statements of a DOT file say, before anything is known about who wrote it.
 type document struct {
@@ -43,6 +46,7 @@ type parser struct {
 	tok   token // the one to be read next
 	depth int
 	doc   document
+	room  []attr // where the next attributes lie
 }
 
 // parse reads a whole file: digraph [name] { statement… }.
@@ -186,8 +190,13 @@ func (p *parser) within(at token, err error) error {
 	return err
 }
 
-// attributes reads any number of [key=value, …].
+// attributes reads any number of [key=value, …]. Those of many nodes share a piece of memory.
 func (p *parser) attributes() (attrs []attr, err error) {
+	const few, many = 8, 4096 // of a node, and in one piece of memory
+	if cap(p.room)-len(p.room) < few {
+		p.room = make([]attr, 0, many)
+	}
+	start := len(p.room)
 	for p.tok.is("[") {
 		if err := p.advance(); err != nil {
 			return nil, err
@@ -197,13 +206,13 @@ func (p *parser) attributes() (attrs []attr, err error) {
 			if err != nil {
 				return nil, err
 			}
-			attrs = append(attrs, a)
+			p.room = append(p.room, a)
 		}
 		if err := p.advance(); err != nil {
 			return nil, err
 		}
 	}
-	return attrs, nil
+	return slices.Clip(p.room[start:]), nil
 }
 
 func (p *parser) attribute() (a attr, err error) {

@@ -1,7 +1,8 @@
 // Package graph holds what a stream capture recorded: nodes and edges, and the graphs that nodes hold.
 //
 //   - ParseDOT reads the dumps of the driver (cuGraphDebugDotPrint, short and verbose, child graphs and all) and the form of
-//     WriteDOT, which is canonical: equal graphs give equal bytes. WriteDump writes as the driver does.
+//     WriteDOT, which is canonical: equal graphs give equal bytes. WriteDump writes as the driver does, which shows nothing
+//     of what an edge waits for: a programmatic edge looks as any other.
 //   - Diff compares graphs whose nodes have names of their own; Differences compares any two up to the numbering of their
 //     nodes. No difference means that they are equal, and a difference that they are not.
 //   - Width is the largest number of nodes that may run at a time, Makespan the length of the longest path by given

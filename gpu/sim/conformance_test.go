@@ -38,8 +38,8 @@ var codeRows = []struct{ name, calls string }{
 	{"B15 joined", "Bg s0; K s0; R e s0; W s1 e; K s1; R f s1; W s0 f; End s0 g; Inst g"},
 	{"B16 work after the joining wait", "Bg s0; R e s0; W s1 e; K s1; R f s1; W s0 f; K s1; End s0 g = 904; K s1"},
 	{"B16 unjoined grandchild", "Bg s0; K s0; R e s0; W s1 e; K s1; R f s1; W s2 f; K s2; R h s1; W s0 h; End s0 g = 904; Bg s2"},
-	{"B17 killed: every call 901", "Bg s0; R e s0; W s1 e; Q s0 = 900; K s0 = 901; K s1 = 901; H s0 = 901; R e s0 = 901; " +
-		"W s0 e = 901; Q s0 = 901; Sy s1 = 901; End s0 g = 901; K s0; K s1"},
+	{"B17 killed: every call is refused", "Bg s0; R e s0; W s1 e; Q s0 = 900; K s0 = 901; K s1 = 901; H s0 = 901; R e s0 = 901; " +
+		"W s0 e = 901; Q s0 = 900; Sy s1 = 900; End s0 g = 901; K s0; K s1"},
 	{"B18 end of killed", "Bg s0; Sy s0 = 900; End s0 g = 901; Inst g = 1; End s0 g = 401; Bg s0; End s0 g; Inst g"},
 	{"B19 end of killed on fork", "Bg s0; R e s0; W s1 e; Sy s0 = 900; End s1 g = 903; End s0 g = 901; K s1"},
 
@@ -106,7 +106,7 @@ var codeRows = []struct{ name, calls string }{
 	{"GR15 upload", "Bg s0; K s0; End s0 g; Inst g; Up g s0; Up g L; GL g s0"},
 	{"GR32 launch during a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s9; End s0 h; Inst h"},
 	{"N8 launch into a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s0 = 900; K s0 = 901; End s0 h = 901"},
-	{"N12 upload into a capture", "Bg s9; End s9 g; Inst g; Bg s0; Up g s0 = 900; Up g s0 = 901; GL g s0 = 901; End s0 h = 901"},
+	{"N12 upload into a capture", "Bg s9; End s9 g; Inst g; Bg s0; Up g s0 = 900; Up g s0 = 900; GL g s0 = 900; End s0 h = 901"},
 }
 
 func TestCodes(t *testing.T) {

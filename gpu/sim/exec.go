@@ -86,12 +86,12 @@ func (h *host) instantiate(in schedule.Instr) schedule.Code {
 // upload is a work of its stream that takes no time: it comes after earlier launches of the exec (documented), and later ones
 // come after it. On a capturing stream it is refused and costs the capture.
 func (h *host) upload(in schedule.Instr) schedule.Code {
-	x, code := h.execOnto(in, "upload x legacy", "upload x s9")
+	x, code := h.execFor(in, "upload x legacy", "upload x s9")
 	if code != schedule.Success {
 		return code
 	}
-	if s := h.arrive(in.Stream); len(s.tips) > 0 {
-		after := h.works.union(shared(s.tips), x.last)
+	s := h.arrive(in.Stream)
+	if after := h.works.union(shared(s.tips), x.last); len(after) > 0 {
 		x.last = h.works.single(h.add(work{class: join, op: schedule.None, stream: in.Stream, launch: schedule.None}, after))
 		s.tips = x.last
 	}
@@ -99,31 +99,28 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
-// execOnto is the exec that a call brings to a stream. What captures refuse comes before an exec that is NULL, not before one
-// that was destroyed: that one is not handed to the driver.
-func (h *host) execOnto(in schedule.Instr, legacy, other string) (*exec, schedule.Code) {
-	x, bad := h.execOf(in.Graph)
-	if bad == schedule.InvalidHandle {
-		return nil, bad
+// execFor is the exec that a call takes to a stream. What captures forbid comes before whether there is one (measured): a
+// capturing stream takes none, and its capture is lost, if it was not before.
+func (h *host) execFor(in schedule.Instr, legacy, other string) (*exec, schedule.Code) {
+	x, code := h.execOf(in.Graph)
+	if code == schedule.InvalidHandle {
+		return nil, code // no call is made
 	}
-	switch c := h.streams[in.Stream].capture; {
-	case c != nil && c.killed:
-		return nil, schedule.CaptureInvalidated
-	case c != nil:
+	if c := h.streams[in.Stream].capture; c != nil {
 		c.killed = true
 		return nil, schedule.CaptureUnsupported
 	}
 	if code := h.refuse(in, legacy, other); code != schedule.Success {
 		return nil, code
 	}
-	return x, bad
+	return x, code
 }
 
 // replay launches a graph as one work of the stream: its roots start after all earlier work of the stream and after
 // earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it is
 // refused, and costs the capture. An empty graph is no barrier on the legacy stream.
 func (h *host) replay(in schedule.Instr) schedule.Code {
-	x, code := h.execOnto(in, "legacy: replay x", "call replay-elsewhere")
+	x, code := h.execFor(in, "legacy: replay x", "call replay-elsewhere")
 	if code != schedule.Success {
 		return code
 	}

@@ -25,9 +25,11 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 	if a.Graph != schedule.None {
 		from = a.Graph
 	}
+	if _, code := h.graphOf(from); code == schedule.InvalidHandle {
+		return code
+	}
 	code, bad := h.makeExec(in, from)
 	switch {
-	case code == schedule.InvalidHandle:
 	case code == schedule.Success && a.Number&^knownInstantiateBits != 0:
 		code = schedule.InvalidValue
 		h.shown.Values = []int64{instantiateError}
@@ -42,18 +44,17 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 	return code
 }
 
-// makeExec instantiates a graph, unless it has a cycle. That a capture refuses it comes before that the graph is NULL
-// (measured), not before that it was destroyed: such a graph is not handed to the driver.
+// makeExec instantiates a graph into the exec of another, or of itself, unless it has a cycle.
 func (h *host) makeExec(in schedule.Instr, from int32) (schedule.Code, *node) {
-	t, missing := h.graphOf(from)
-	if missing == schedule.InvalidHandle {
-		return missing, nil
+	t, code := h.graphOf(from)
+	if code == schedule.InvalidHandle {
+		return code, nil // no call is made
 	}
 	if code := h.unsafe(in.Thread, "call make-exec"); code != schedule.Success {
 		return code, nil
 	}
-	if missing != schedule.Success {
-		return missing, nil
+	if code != schedule.Success {
+		return code, nil
 	}
 	if bad := t.onCycle(); bad != nil {
 		return schedule.InvalidValue, bad

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -157,16 +159,16 @@ func (h *host) wait(in schedule.Instr) schedule.Code {
 // lookAtStream is cuStreamSynchronize and cuStreamQuery.
 func (h *host) lookAtStream(in schedule.Instr) schedule.Code {
 	s := &h.streams[in.Stream]
-	if c := s.capture; c != nil {
-		if c.killed {
-			return schedule.CaptureInvalidated
-		}
+	if c := s.capture; c != nil && !c.killed {
 		if code := h.unsafeFor(c, in.Thread, lookCall(in, "s0")); code != schedule.Success {
 			return code
 		}
 	}
 	if code := h.refuse(in, lookCall(in, "legacy"), lookCall(in, "s9")); code != schedule.Success {
 		return code
+	}
+	if s.capture != nil { // that was lost before; what it forbids comes first (measured)
+		return schedule.CaptureInvalidated
 	}
 	tips := s.tips
 	if in.Stream == h.legacy {
@@ -187,12 +189,12 @@ func (h *host) behindLegacy() []int32 {
 	return tips
 }
 
-// lookAtEvent is cuEventSynchronize and cuEventQuery. To ask for a point in a capture costs the capture; once that is lost
-// or ended, the point is no more (measured).
+// lookAtEvent is cuEventSynchronize and cuEventQuery. An event of a killed capture counts as captured until the origin
+// ends it; not measured.
 func (h *host) lookAtEvent(in schedule.Instr) schedule.Code {
 	e := &h.events[in.Event]
 	if c := e.capture; c != nil {
-		if c.ended || c.killed {
+		if c.ended || c.killed { // measured, both
 			return schedule.InvalidValue
 		}
 		c.killed = true
@@ -229,7 +231,11 @@ func (h *host) waitFor(ids []int32) {
 
 // syncContext waits for all streams.
 func (h *host) syncContext(in schedule.Instr) schedule.Code {
+	killed := slices.ContainsFunc(h.captures, func(c *capture) bool { return c.killed })
 	code := h.unsafe(in.Thread, "sync context")
+	if killed && code == schedule.Success {
+		code = schedule.CaptureInvalidated
+	}
 	if code == schedule.Success {
 		h.waitForAll()
 	}

@@ -174,10 +174,8 @@ func (r *rules) upload(in schedule.Instr) {
 		return
 	}
 	s := r.arrive(in.Stream)
-	if len(s.before) > 0 {
-		x.last = x.last.plus(s.before)
-		s.before = x.last
-	}
+	x.last = x.last.plus(s.before)
+	s.before = x.last
 }
 
 // launch runs a graph as one op: nothing of it starts before all that came earlier in the stream, nor before what earlier
