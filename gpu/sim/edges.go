@@ -40,7 +40,12 @@ func (t *template) count() int64 {
 }
 
 // came is the place of the edge from a node's k-th dependency in that order.
-func (t *template) came(to int32, k int) int64 { return max(t.nodes[to].data(k).added, int64(to)<<32) }
+func (t *template) came(to int32, k int) int64 {
+	if e := t.nodes[to].data(k); e.added > 0 {
+		return e.added
+	}
+	return int64(to) << 32
+}
 
 // addEdge appends to the dependencies of a node.
 func (t *template) addEdge(from, to int32) {
@@ -104,6 +109,12 @@ func (h *host) destroyNode(name int32) schedule.Code {
 	case h.capturing(t): // documented as not allowed; the code is not measured
 		return schedule.InvalidValue
 	}
+	t.destroy(id)
+	return schedule.Success
+}
+
+// destroy takes the edges of a node away, those to it first.
+func (t *template) destroy(id int32) {
 	t.own()
 	for len(t.nodes[id].deps) > 0 {
 		t.removeEdge(t.nodes[id].deps[0], id)
@@ -112,7 +123,6 @@ func (h *host) destroyNode(name int32) schedule.Code {
 		t.removeEdge(id, to)
 	}
 	t.change(id).more.gone = true
-	return schedule.Success
 }
 
 // dependents are the nodes that depend on another, in the driver's order.

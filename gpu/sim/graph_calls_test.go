@@ -44,6 +44,8 @@ var graphCallRows = []traceRow{
 		list g => 0 / 0 empty A before 2 / 1 empty B before 3 / 2 empty C after 0 before 3 / 3 empty D after 2 1 / edges 0>2 1>3 2>3; roots 1 0
 		remove edges A C B D B D from g => 1 main none
 		list g => 0 / 0 empty A / 1 empty B / 2 empty C before 3 / 3 empty D after 2 / edges 2>3; roots 2 1 0`},
+	{"and of dependents, too", "create graph g; add to g empty A; add to g empty B after A; add to g empty C after A; add to g empty D after A; remove edges A B from g; list g",
+		"list g => 0 / 0 empty A before 3 2 / 1 empty B / 2 empty C after 0 / 3 empty D after 0 / edges 0>3 0>2; roots 1 0"},
 	{"what loses its last dependency is the newest root", "create graph g; add to g empty A; add to g empty B after A; add to g empty C after A; add to g empty D; add edges B C to g; destroy node A; list g; destroy node B; list g; add edges C D to g; list g",
 		`destroy node A => 0
 		list g => 0 / 0 empty B before 1 / 1 empty C after 0 / 2 empty D / edges 0>1; roots 0 2
