@@ -1,13 +1,15 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// onCycle is the node that the driver names of a graph with a cycle: the last on a cycle of empty nodes, the first on one of
-// others (measured of four graphs; of mixed cycles it is not). In a child it is one without a handle. nil when there is no
-// cycle.
+// onCycle is the node that the driver names of a graph with a cycle: the first that is on one, and of empty nodes alone the
+// one from which the way leads back (measured of 21 graphs; empty nodes in an order of their own are not among them). In a child
+// it is one without a handle. nil when there is no cycle.
 func (t *template) onCycle() *node {
 	for i := range t.nodes {
 		if m := t.nodes[i].more; m != nil && m.child != nil && m.child.onCycle() != nil {
@@ -17,15 +19,30 @@ func (t *template) onCycle() *node {
 	if t.added == 0 { // without edges added to nodes that were there, all lead forward
 		return nil
 	}
-	var last *node
-	for i, on := range t.cyclic() {
-		if n := &t.nodes[i]; on && n.kind() != graph.EmptyNode {
-			return n
-		} else if on {
-			last = n
+	on := t.cyclic()
+	at := int32(slices.Index(on, true))
+	if at < 0 {
+		return nil
+	}
+	first, way, empty := at, map[int32]bool{}, true
+	for {
+		way[at] = true
+		empty = empty && t.nodes[at].kind() == graph.EmptyNode
+		next := schedule.None
+		for _, d := range t.dependents(at) {
+			if on[d] && (next == schedule.None || way[d]) {
+				next = d
+			}
+		}
+		switch {
+		case !way[next]:
+			at = next
+		case empty:
+			return &t.nodes[at]
+		default:
+			return &t.nodes[first]
 		}
 	}
-	return last
 }
 
 // cyclic says of each node whether it is on a cycle, or between two: neither what comes before it has a beginning, nor what

@@ -54,8 +54,8 @@ func (t *template) addEdge(from, to int32) {
 	n.deps = append(n.deps, from)
 }
 
-// removeEdge lets the last dependency take the place of the one that goes (measured), and the last dependent likewise (not
-// measured). A node that has none left is a root, the newest.
+// removeEdge lets the last dependency take the place of the one that goes, and the last dependent likewise (measured,
+// both). A node that has none left is a root, the newest.
 func (t *template) removeEdge(from, to int32) {
 	place := t.came(to, slices.Index(t.nodes[to].deps, from))
 	if last, k := t.lastDependent(from); last != to {
@@ -119,8 +119,8 @@ func (t *template) destroy(id int32) {
 	for len(t.nodes[id].deps) > 0 {
 		t.removeEdge(t.nodes[id].deps[0], id)
 	}
-	for _, to := range t.dependents(id) {
-		t.removeEdge(id, to)
+	for list := t.dependents(id); len(list) > 0; list = t.dependents(id) {
+		t.removeEdge(id, list[0]) // the first is then another (measured: of four, first, last, third, second)
 	}
 	t.change(id).more.gone = true
 }

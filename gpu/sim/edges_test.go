@@ -51,8 +51,8 @@ func (l *edgeLists) destroy(id int32) {
 	for len(l.deps[id]) > 0 {
 		l.remove(l.deps[id][0], id)
 	}
-	for _, to := range slices.Clone(l.dependents[id]) {
-		l.remove(id, to)
+	for len(l.dependents[id]) > 0 {
+		l.remove(id, l.dependents[id][0])
 	}
 	l.roots = slices.DeleteFunc(l.roots, func(r int32) bool { return r == id })
 }

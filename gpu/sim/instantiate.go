@@ -78,10 +78,14 @@ func (h *host) execOf(id int32) (*exec, schedule.Code) {
 
 // destroyExec returns at once; what runs goes on.
 func (h *host) destroyExec(in schedule.Instr) schedule.Code {
-	if _, code := h.execOf(in.Graph); code != schedule.Success {
-		return code
+	_, code := h.execOf(in.Graph)
+	if code == schedule.InvalidHandle {
+		return code // no call is made
 	}
 	if code := h.unsafe(in.Thread, "destroy exec x"); code != schedule.Success {
+		return code
+	}
+	if code != schedule.Success {
 		return code
 	}
 	h.execs[in.Graph], h.lost[in.Graph].exec = nil, true

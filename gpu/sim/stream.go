@@ -159,16 +159,13 @@ func (h *host) wait(in schedule.Instr) schedule.Code {
 // lookAtStream is cuStreamSynchronize and cuStreamQuery.
 func (h *host) lookAtStream(in schedule.Instr) schedule.Code {
 	s := &h.streams[in.Stream]
-	if c := s.capture; c != nil && !c.killed {
+	if c := s.capture; c != nil { // also one that was lost before (measured)
 		if code := h.unsafeFor(c, in.Thread, lookCall(in, "s0")); code != schedule.Success {
 			return code
 		}
 	}
 	if code := h.refuse(in, lookCall(in, "legacy"), lookCall(in, "s9")); code != schedule.Success {
 		return code
-	}
-	if s.capture != nil { // that was lost before; what it forbids comes first (measured)
-		return schedule.CaptureInvalidated
 	}
 	tips := s.tips
 	if in.Stream == h.legacy {
