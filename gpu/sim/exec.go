@@ -118,7 +118,8 @@ func (h *host) execFor(in schedule.Instr, legacy, other string) (*exec, schedule
 
 // replay launches a graph as one work of the stream: its roots start after all earlier work of the stream and after
 // earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it is
-// refused, and costs the capture. An empty graph is no barrier on the legacy stream.
+// refused, and costs the capture. An empty graph is no work: no barrier on the
+// legacy stream, and none between streams on which its exec is launched (measured, both).
 func (h *host) replay(in schedule.Instr) schedule.Code {
 	x, code := h.execFor(in, "legacy: replay x", "call replay-elsewhere")
 	if code != schedule.Success {
@@ -128,7 +129,7 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 		return schedule.InvalidValue // it would allocate what is still allocated
 	}
 	x.launched = true
-	if len(x.nodes) == 0 && in.Stream == h.legacy {
+	if len(x.nodes) == 0 {
 		return schedule.Success
 	}
 	s := h.arrive(in.Stream)

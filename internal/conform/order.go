@@ -186,7 +186,7 @@ func (r *rules) launch(i int, in schedule.Instr) {
 		r.unknown = true
 		return
 	}
-	if len(x.ops) == 0 && r.p.Streams[in.Stream].Kind == schedule.Legacy { // it is nothing
+	if len(x.ops) == 0 { // it is nothing
 		return
 	}
 	s := r.arrive(in.Stream)
