@@ -6,7 +6,7 @@ import (
 )
 
 // dumpID is what the driver calls a node: "graph_16_node_3". The first number is that of the graph in the process and
-// means nothing outside it, the second is the order of creation.
+// means nothing outside it, the second is the order of creation; those of destroyed nodes are missing.
 type dumpID struct{ graph, node int }
 
 func parseDumpID(s string) (id dumpID, ok bool) {
@@ -103,15 +103,21 @@ func dumpNodes(doc *document) ([]dumpNode, error) {
 	return nodes, nil
 }
 
-// fill takes the nodes of one graph, sorted by number.
+// fill takes the nodes of one graph, sorted by number. What is left of a graph after nodes were destroyed counts from 0 again.
 func (m *member) fill(nodes []dumpNode) error {
 	m.graph.Nodes = make([]Node, 0, len(nodes))
 	for i, n := range nodes {
-		if n.node != i {
-			if i > 0 && n.node == i-1 {
-				return errorAt(n.at.line, "node %v stands here a second time", n.at)
+		if i > 0 && n.node == nodes[i-1].node {
+			return errorAt(n.at.line, "node %v stands here a second time", n.at)
+		}
+		if n.node != i && m.numbers == nil {
+			m.numbers = make([]int, i, len(nodes))
+			for k := range m.numbers {
+				m.numbers[k] = k
 			}
-			return errorAt(n.at.line, "want node %d of graph_%d before %v: nodes count from 0 without a gap", i, m.id, n.at)
+		}
+		if m.numbers != nil {
+			m.numbers = append(m.numbers, n.node)
 		}
 		m.graph.Nodes = append(m.graph.Nodes, n.Node)
 		if len(n.children) > 0 {
@@ -122,6 +128,15 @@ func (m *member) fill(nodes []dumpNode) error {
 		}
 	}
 	return nil
+}
+
+// find is the node of a number.
+func (m *member) find(number int) (node int32, ok bool) {
+	if m.numbers == nil {
+		return int32(number), number < len(m.graph.Nodes)
+	}
+	at, ok := slices.BinarySearch(m.numbers, number)
+	return int32(at), ok
 }
 
 // connect gives the edges to their graphs.
@@ -137,10 +152,14 @@ func (f *family) connect(edges []dotEdge) error {
 		if m == nil || m.id != from.graph {
 			m = f.members[from.graph]
 		}
-		if m == nil || from.node >= len(m.graph.Nodes) || to.node >= len(m.graph.Nodes) {
+		var edge Edge
+		if ok1 = m != nil; ok1 {
+			edge.From, ok1 = m.find(from.node)
+			edge.To, ok2 = m.find(to.node)
+		}
+		if !ok1 || !ok2 {
 			return errorAt(e.from.line, "the edge %v -> %v names a node that the file does not declare", e.from, e.to)
 		}
-		edge := Edge{From: int32(from.node), To: int32(to.node)}
 		edge.Type, edge.FromPort = lenientData(e.attrs)
 		m.graph.Edges = append(m.graph.Edges, edge)
 		m.edges = append(m.edges, e)

@@ -34,6 +34,15 @@ type Details struct {
 	Deps   [][]int32 // by node: what it depends on, in the driver's order; otherwise by number
 	Leaves []int32   // the nodes on which none depends, in the driver's order; otherwise by number
 	Nodes  []Facts   // by node
+	IDs    []int32   // by node: its number in the dump, where those of destroyed nodes are left out; otherwise its index
+}
+
+// id is the number of a node in the dump.
+func (d Details) id(node int32) int32 {
+	if int(node) < len(d.IDs) {
+		return d.IDs[node]
+	}
+	return node
 }
 
 type dumper struct {
@@ -53,7 +62,7 @@ func (d *dumper) cluster(g *Graph, about Details) error {
 		if err := checkName(i, n); err != nil {
 			return err
 		}
-		l := label{Node: n, id: i, topo: topo[i]}
+		l := label{Node: n, id: int(about.id(int32(i))), topo: topo[i]}
 		if i < len(about.Nodes) {
 			l.Facts = about.Nodes[i]
 		}
@@ -65,7 +74,7 @@ func (d *dumper) cluster(g *Graph, about Details) error {
 			look = l.long
 		}
 		style, text := look()
-		fmt.Fprintf(d, "\"graph_%d_node_%d\"[%slabel=\"%s\"];\n\n", d.id, i, style, text)
+		fmt.Fprintf(d, "\"graph_%d_node_%d\"[%slabel=\"%s\"];\n\n", d.id, l.id, style, text)
 	}
 	place := map[[2]int32]int{}
 	if d.verbose {
@@ -75,7 +84,7 @@ func (d *dumper) cluster(g *Graph, about Details) error {
 		if !g.has(e.From) || !g.has(e.To) {
 			return fmt.Errorf("edge %d -> %d: want nodes below %d", e.From, e.To, len(g.Nodes))
 		}
-		fmt.Fprintf(d, "\"graph_%d_node_%d\" -> \"graph_%d_node_%d\"", d.id, e.From, d.id, e.To)
+		fmt.Fprintf(d, "\"graph_%d_node_%d\" -> \"graph_%d_node_%d\"", d.id, about.id(e.From), d.id, about.id(e.To))
 		if d.verbose {
 			fmt.Fprintf(d, " [headlabel=%d]", place[[2]int32{e.From, e.To}])
 		}

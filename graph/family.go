@@ -19,6 +19,8 @@ type member struct {
 	holds [][]int    // by node, the numbers of the graphs that it holds; nil when none does
 	held  bool
 	state visit
+
+	numbers []int // of the nodes, ascending, when some are missing; nil when each is its index
 }
 
 type visit uint8

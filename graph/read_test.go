@@ -57,6 +57,8 @@ func TestParseDOT(t *testing.T) {
 			Graph{Nodes: []Node{kernel, kernel}, Edges: []Edge{{From: 0, To: 1}}}},
 		{"nodes of a dump in another order", `digraph dot { graph_7_node_1 [label="1\nm\n"]; graph_7_node_0 [label="0\nk\n"]; graph_7_node_0 -> graph_7_node_1 }`,
 			Graph{Nodes: []Node{kernel, {Op: -1, Name: "m"}}, Edges: []Edge{{From: 0, To: 1}}}},
+		{"a dump after nodes were destroyed", `digraph dot { graph_7_node_4 [label="4\nm\n"]; graph_7_node_1 [label="1\nk\n"]; graph_7_node_1 -> graph_7_node_4 }`,
+			Graph{Nodes: []Node{kernel, {Op: -1, Name: "m"}}, Edges: []Edge{{From: 0, To: 1}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) { assert.Equal(t, &c.want, parseString(t, c.text)) })
 	}
@@ -101,7 +103,8 @@ func TestParseDOTErrors(t *testing.T) {
 		{"digraph {" + node("0", "") + "}", "want a label that says what the node is, found an empty one"},
 		{"digraph {" + node("0", "{") + "}", "want the kind of the node first"},
 		{"digraph {" + node("0", "{KERNEL\n| {cooperative | 0}}") + "}", "want the row {ID | number | name} of a kernel, found none"},
-		{"digraph {" + node("1", "1\\nk") + "}", "want node 0 of graph_1 before \"graph_1_node_1\""},
+		{"digraph {" + node("1", "1\\nk") + node("1", "1\\nk") + "}", "line 2: node \"graph_1_node_1\" stands here a second time"},
+		{"digraph {" + node("1", "1\\nk") + "graph_1_node_1 -> graph_1_node_0 }", "names a node that the file does not declare"},
 		{"digraph {" + node("0", "0\\nk") + node("0", "0\\nk") + "}", "line 2: node \"graph_1_node_0\" stands here a second time"},
 		{"digraph {" + node("0", "0\\nk") + "graph_1_node_0 -> graph_1_node_1 }", "names a node that the file does not declare"},
 		{"digraph {" + node("0", "0\\nk") + "graph_1_node_0 -> graph_2_node_0 }", "want an edge between two nodes graph_G_node_N of one graph"},

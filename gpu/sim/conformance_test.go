@@ -38,8 +38,8 @@ var codeRows = []struct{ name, calls string }{
 	{"B15 joined", "Bg s0; K s0; R e s0; W s1 e; K s1; R f s1; W s0 f; End s0 g; Inst g"},
 	{"B16 work after the joining wait", "Bg s0; R e s0; W s1 e; K s1; R f s1; W s0 f; K s1; End s0 g = 904; K s1"},
 	{"B16 unjoined grandchild", "Bg s0; K s0; R e s0; W s1 e; K s1; R f s1; W s2 f; K s2; R h s1; W s0 h; End s0 g = 904; Bg s2"},
-	{"B17 killed: every call 901", "Bg s0; R e s0; W s1 e; Q s0 = 900; K s0 = 901; K s1 = 901; H s0 = 901; R e s0 = 901; " +
-		"W s0 e = 901; Q s0 = 901; Sy s1 = 901; End s0 g = 901; K s0; K s1"},
+	{"B17 killed: every call is refused", "Bg s0; R e s0; W s1 e; Q s0 = 900; K s0 = 901; K s1 = 901; H s0 = 901; R e s0 = 901; " +
+		"W s0 e = 901; Q s0 = 900; Sy s1 = 900; End s0 g = 901; K s0; K s1"},
 	{"B18 end of killed", "Bg s0; Sy s0 = 900; End s0 g = 901; Inst g = 1; End s0 g = 401; Bg s0; End s0 g; Inst g"},
 	{"B19 end of killed on fork", "Bg s0; R e s0; W s1 e; Sy s0 = 900; End s1 g = 903; End s0 g = 901; K s1"},
 
@@ -66,13 +66,14 @@ var codeRows = []struct{ name, calls string }{
 	{"C21 query event after end", "Bg s0; K s0; R e s0; End s0 g; QE e = 1"},
 	{"C22 recorded again after end", "Bg s0; K s0; R e s0; End s0 g; R e s9; QE e; W s8 e; SyE e"},
 	{"C23 query captured event", "Bg s0 relaxed; K s0; R e s0; QE e = 907; K s0 = 901; End s0 g = 901; K s0"},
+	{"C23 captured event of a killed capture", "Bg s0 relaxed; R e s0; QE e = 907; SyE e = 1; QE e = 1; End s0 g = 901"},
 	{"C23 sync captured event", "Bg s0; K s0; R e s0; SyE e = 907; End s0 g = 901; K s0"},
 
 	{"U1 sync, global", "Bg s0; Sy s0 = 900; End s0 g = 901"},
 	{"U1 sync, thread-local", "Bg s0 thread-local; Sy s0 = 900; End s0 g = 901"},
 	{"U1 sync, relaxed", "Bg s0 relaxed; Sy s0 = 900; End s0 g = 901"},
 	{"U1 other thread", "Bg s0 relaxed; t1 Q s0 = 900; End s0 g = 901"},
-	{"U2 sync context, global", "Bg s0; Ctx = 900; Ctx = 901; End s0 g = 901; Ctx"},
+	{"U2 sync context, global", "Bg s0; Ctx = 900; Ctx = 900; End s0 g = 901; Ctx"},
 	{"U2 sync context, relaxed", "Bg s0 relaxed; Ctx = 900; End s0 g = 901; Ctx"},
 	{"U2 sync context, other thread", "Bg s0 relaxed; t1 Ctx = 900; End s0 g = 901"},
 	{"U3 other stream, global", "Bg s0; Sy s9 = 900; K s0 = 901; End s0 g = 901"},
@@ -83,6 +84,8 @@ var codeRows = []struct{ name, calls string }{
 	{"U4 real event", "R e s9; Bg s0; SyE e = 900; End s0 g = 901; R e s9; Bg s0 relaxed; SyE e; End s0 g"},
 	{"U5 query real event", "R e s9; Bg s0; QE e = 900; End s0 g = 901; R e s9; Bg s0 relaxed; QE e; End s0 g"},
 	{"U9 instantiate", "Bg s9; End s9 g; Bg s0; Inst g = 900; End s0 h = 901; Bg s0 relaxed; Inst g; End s0 h"},
+	{"U9 instantiate nothing", "Bg s0; Inst g = 900; End s0 h = 901; Bg s0 relaxed; Inst g = 1; End s0 h"},
+	{"U beside a killed capture", "R e b1; Bg b0; W b0 e = 905; Sy s2 = 900; End b0 g = 901; Sy s2"},
 	{"U10 harmless calls", "Bg s0; MkE e; R f s9; W s8 f; K s9; RmE e; End s0 g; Inst g"},
 
 	{"LG1 legacy, non-blocking capture", "Bg s0; K s0; K L; End s0 g; Inst g"},
@@ -97,12 +100,13 @@ var codeRows = []struct{ name, calls string }{
 	{"LG8 two blocking captures", "Bg b0; Bg b1; Bg s0; K L = 906; End b0 g = 901; End b1 g = 901; End s0 g"},
 	{"LG legacy graph launch", "Bg s9; End s9 g; Inst g; Bg b0; GL g L = 906; End b0 h = 901; GL g L"},
 
+	{"GR launches of nothing", "Bg s0; Up g s0 = 900; End s0 h = 901; Bg s0; GL g s0 = 900; End s0 h = 901; Bg b0; GL g L = 906; End b0 h = 901; Bg s0; GL g s1 = 1; Up g s1 = 1; End s0 h"},
 	{"GR3 nothing captured", "Inst g = 1; Up g s0 = 1; GL g s0 = 1; K s0"},
 	{"GR8 failed capture", "Bg s0; R e s0; W s1 e; K s1; End s0 g = 904; Inst g = 1; GL g s0 = 1"},
 	{"GR15 upload", "Bg s0; K s0; End s0 g; Inst g; Up g s0; Up g L; GL g s0"},
 	{"GR32 launch during a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s9; End s0 h; Inst h"},
 	{"N8 launch into a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s0 = 900; K s0 = 901; End s0 h = 901"},
-	{"N12 upload into a capture", "Bg s9; End s9 g; Inst g; Bg s0; Up g s0 = 900; Up g s0 = 901; GL g s0 = 901; End s0 h = 901"},
+	{"N12 upload into a capture", "Bg s9; End s9 g; Inst g; Bg s0; Up g s0 = 900; Up g s0 = 900; GL g s0 = 900; End s0 h = 901"},
 }
 
 func TestCodes(t *testing.T) {

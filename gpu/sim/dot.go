@@ -49,7 +49,7 @@ func (t *template) described(p *schedule.Program, about map[*graph.Graph]graph.D
 		if n.more != nil && n.more.child != nil {
 			shown.Children = []*graph.Graph{n.more.child.described(p, about)}
 		}
-		d.Nodes = append(d.Nodes, facts(p, n))
+		d.Nodes, d.IDs = append(d.Nodes, facts(p, n)), append(d.IDs, int32(i))
 	}
 	about[g] = d
 	return g

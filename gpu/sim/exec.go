@@ -83,30 +83,15 @@ func holds(n *node, in *schedule.Intent) bool { return len(n.deps) == 0 && pagea
 
 // instantiate makes an exec of what was captured. It counts among the unsafe calls while a capture is under way.
 func (h *host) instantiate(in schedule.Instr) schedule.Code {
-	t, code := h.graphOf(in.Graph)
-	if code == schedule.Success {
-		code, _ = h.makeExec(in, t)
-	}
+	code, _ := h.makeExec(in, in.Graph)
 	return code
 }
 
 // upload is a work of its stream that takes no time: it comes after earlier launches of the exec (documented), and later ones
-// come after it. On a capturing stream it is
-// refused and kills the capture.
+// come after it. On a capturing stream it is refused and costs the capture.
 func (h *host) upload(in schedule.Instr) schedule.Code {
-	c := h.streams[in.Stream].capture
-	x, code := h.execOf(in.Graph)
+	x, code := h.execFor(in, "upload x legacy", "upload x s9")
 	if code != schedule.Success {
-		return code
-	}
-	switch {
-	case c != nil && c.killed:
-		return schedule.CaptureInvalidated
-	case c != nil:
-		c.killed = true
-		return schedule.CaptureUnsupported
-	}
-	if code := h.refuse(in, "upload x legacy", "upload x s9"); code != schedule.Success {
 		return code
 	}
 	s := h.arrive(in.Stream)
@@ -118,29 +103,37 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
+// execFor is the exec that a call takes to a stream. What captures forbid comes before whether there is one (measured): a
+// capturing stream takes none, and its capture is lost, if it was not before.
+func (h *host) execFor(in schedule.Instr, legacy, other string) (*exec, schedule.Code) {
+	x, code := h.execOf(in.Graph)
+	if code == schedule.InvalidHandle {
+		return nil, code // no call is made
+	}
+	if c := h.streams[in.Stream].capture; c != nil {
+		c.killed = true
+		return nil, schedule.CaptureUnsupported
+	}
+	if code := h.refuse(in, legacy, other); code != schedule.Success {
+		return nil, code
+	}
+	return x, code
+}
+
 // replay launches a graph as one work of the stream: its roots start after all earlier work of the stream and after
 // earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it is
-// refused, and costs the capture. An empty graph is no barrier on the legacy stream.
+// refused, and costs the capture. An empty graph is no work: no barrier on the
+// legacy stream, and none between streams on which its exec is launched (measured, both).
 func (h *host) replay(in schedule.Instr) schedule.Code {
-	x, code := h.execOf(in.Graph)
+	x, code := h.execFor(in, "legacy: replay x", "call replay-elsewhere")
 	if code != schedule.Success {
-		return code
-	}
-	switch c := h.streams[in.Stream].capture; {
-	case c != nil && c.killed:
-		return schedule.CaptureInvalidated
-	case c != nil:
-		c.killed = true
-		return schedule.CaptureUnsupported
-	}
-	if code := h.refuse(in, "legacy: replay x", "call replay-elsewhere"); code != schedule.Success {
 		return code
 	}
 	if x.leaks && x.launched {
 		return schedule.InvalidValue // it would allocate what is still allocated
 	}
 	x.launched = true
-	if len(x.nodes) == 0 && in.Stream == h.legacy {
+	if len(x.nodes) == 0 {
 		return schedule.Success
 	}
 	s := h.arrive(in.Stream)

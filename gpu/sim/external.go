@@ -96,7 +96,7 @@ func (h *host) elapsed(in schedule.Instr, a schedule.Args) schedule.Code {
 	events := [2]*event{&h.events[in.Event], &h.events[a.Event]}
 	for _, e := range events {
 		switch c := e.capture; {
-		case c != nil && c.ended:
+		case c != nil && (c.ended || c.killed): // of a lost one: taken over from the other calls that look at an event
 			return schedule.InvalidValue
 		case c != nil: // which costs the capture nothing
 			return schedule.CapturedEvent

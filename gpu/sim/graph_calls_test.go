@@ -32,25 +32,38 @@ var graphCallRows = []traceRow{
 		add edges A F to g => 1 main none
 		add edges A null to g => 1 main none
 		add edges A C A C to g => 1 main none
-		list g => 0 / 0 empty A before 1 / 1 empty B after 0 / 2 empty C / edges 0>1; roots 2 0
+		list g => 0 / 0 empty A before 1 2 / 1 empty B after 0 / 2 empty C after 0 / edges 0>1 0>2; roots 0
 		add edges to g => 0
 		add edges C A B C to g => 0
-		remove edges A C from g => 1 main none
+		remove edges A C from g => 0
 		remove edges A B from g => 0
 		list g => 0 / 0 empty A after 2 / 1 empty B before 2 / 2 empty C after 1 before 0 / edges 1>2 2>0; roots 1
 		remove edges from g => 0`},
+	{"of edges that are removed the last takes the place", "create graph g; add to g empty A; add to g empty B; add to g empty C; add to g empty D after A B C; add edges A B A C to g; remove edges A D A B from g; list g; remove edges A C B D B D from g; list g",
+		`remove edges A D A B from g => 0
+		list g => 0 / 0 empty A before 2 / 1 empty B before 3 / 2 empty C after 0 before 3 / 3 empty D after 2 1 / edges 0>2 1>3 2>3; roots 1 0
+		remove edges A C B D B D from g => 1 main none
+		list g => 0 / 0 empty A / 1 empty B / 2 empty C before 3 / 3 empty D after 2 / edges 2>3; roots 2 1 0`},
+	{"and of dependents, too", "create graph g; add to g empty A; add to g empty B after A; add to g empty C after A; add to g empty D after A; remove edges A B from g; list g",
+		"list g => 0 / 0 empty A before 3 2 / 1 empty B / 2 empty C after 0 / 3 empty D after 0 / edges 0>3 0>2; roots 1 0"},
+	{"what loses its last dependency is the newest root", "create graph g; add to g empty A; add to g empty B after A; add to g empty C after A; add to g empty D; add edges B C to g; destroy node A; list g; destroy node B; list g; add edges C D to g; list g",
+		`destroy node A => 0
+		list g => 0 / 0 empty B before 1 / 1 empty C after 0 / 2 empty D / edges 0>1; roots 0 2
+		list g => 0 / 0 empty C / 1 empty D / edges; roots 0 1
+		list g => 0 / 0 empty C before 1 / 1 empty D after 0 / edges 0>1; roots 0`},
 	{"edges come in the order in which they were added", "create graph g; add to g empty A; add to g empty B; add to g empty C; add edges A C to g; add edges A B to g; add to g empty D after A; list g",
 		`list g => 0 / 0 empty A before 2 1 3 / 1 empty B after 0 / 2 empty C after 0 / 3 empty D after 0 / edges 0>2 0>1 0>3; roots 0`},
 	{"a cycle is found when it is instantiated", "create graph g; add to g empty R; add to g empty A after R; add to g empty B after A; add edges B A to g; instantiate g; instantiate g flags 0; remove edges B A from g; instantiate g flags 0",
 		`add edges B A to g => 0
 		instantiate g => 1 main none
-		instantiate g flags 0 => 1 result 2, nodes A; main none
+		instantiate g flags 0 => 1 result 2, nodes B; main none
 		instantiate g flags 0 => 0 result 0, nodes nothing`},
-	{"a cycle in a child", "create graph c; add to c empty A; add to c empty B after A; add edges B A to c; create graph g; add to g child K c; instantiate g flags 0", "instantiate g flags 0 => 1 result 2, nodes A; main none"},
+	{"which node of a cycle", "create graph g; add to g host A 1ms; add to g empty B after A; add to g empty S after B; add edges B A to g; instantiate g flags 0", "instantiate g flags 0 => 1 result 2, nodes A; main none"},
+	{"a cycle in a child", "create graph c; add to c empty A; add to c empty B after A; add edges B A to c; create graph g; add to g child K c; instantiate g flags 0", "instantiate g flags 0 => 1 result 2, nodes unnamed; main none"},
 	{"instantiate", "create graph g; instantiate g flags 8; instantiate g flags 16; instantiate null flags 0; instantiate null; destroy graph g; instantiate g; instantiate g flags 0",
 		`instantiate g flags 8 => 0 result 0, nodes nothing
 		instantiate g flags 16 => 1 result 1, nodes nothing; main none
-		instantiate null flags 0 => 1 main none
+		instantiate null flags 0 => 1 result 1, nodes nothing; main none
 		instantiate null => 1 main none
 		instantiate g => 400 main none
 		instantiate g flags 0 => 400 main none`},

@@ -19,17 +19,16 @@ const (
 	knownInstantiateBits = 15
 )
 
-// instantiateWith is cuGraphInstantiateWithParams: of a graph with a cycle it names a node; which one is not measured.
+// instantiateWith is cuGraphInstantiateWithParams: of a graph with a cycle it names a node.
 func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code {
 	from := in.Graph
 	if a.Graph != schedule.None {
 		from = a.Graph
 	}
-	t, code := h.graphOf(from)
-	if code != schedule.Success {
+	if _, code := h.graphOf(from); code == schedule.InvalidHandle {
 		return code
 	}
-	code, bad := h.makeExec(in, t)
+	code, bad := h.makeExec(in, from)
 	switch {
 	case code == schedule.Success && a.Number&^knownInstantiateBits != 0:
 		code = schedule.InvalidValue
@@ -45,9 +44,16 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 	return code
 }
 
-// makeExec instantiates a graph, unless it has a cycle.
-func (h *host) makeExec(in schedule.Instr, t *template) (schedule.Code, *node) {
+// makeExec instantiates a graph into the exec of another, or of itself, unless it has a cycle.
+func (h *host) makeExec(in schedule.Instr, from int32) (schedule.Code, *node) {
+	t, code := h.graphOf(from)
+	if code == schedule.InvalidHandle {
+		return code, nil // no call is made
+	}
 	if code := h.unsafe(in.Thread, "call make-exec"); code != schedule.Success {
+		return code, nil
+	}
+	if code != schedule.Success {
 		return code, nil
 	}
 	if bad := t.onCycle(); bad != nil {
@@ -55,45 +61,6 @@ func (h *host) makeExec(in schedule.Instr, t *template) (schedule.Code, *node) {
 	}
 	h.execs[in.Graph], h.lost[in.Graph].exec = newExec(t, h.p.Intent, nil), false
 	return schedule.Success, nil
-}
-
-// onCycle is the first node on a cycle, or behind one; in a child it is looked for too. nil when there is none.
-func (t *template) onCycle() *node {
-	for i := range t.nodes {
-		if m := t.nodes[i].more; m != nil && m.child != nil {
-			if bad := m.child.onCycle(); bad != nil {
-				return bad
-			}
-		}
-	}
-	if t.added == 0 { // without edges added to nodes that were there, all lead forward
-		return nil
-	}
-	waiting := make([]int, len(t.nodes))
-	dependents := make([][]int32, len(t.nodes))
-	var queue []int32
-	for i := range t.nodes {
-		waiting[i] = len(t.nodes[i].deps)
-		if waiting[i] == 0 {
-			queue = append(queue, int32(i))
-		}
-		for _, d := range t.nodes[i].deps {
-			dependents[d] = append(dependents[d], int32(i))
-		}
-	}
-	for k := 0; k < len(queue); k++ {
-		for _, to := range dependents[queue[k]] {
-			if waiting[to]--; waiting[to] == 0 {
-				queue = append(queue, to)
-			}
-		}
-	}
-	for i := range t.nodes {
-		if waiting[i] > 0 {
-			return &t.nodes[i]
-		}
-	}
-	return nil
 }
 
 // execOf is the exec of a graph that a call names.
@@ -111,10 +78,14 @@ func (h *host) execOf(id int32) (*exec, schedule.Code) {
 
 // destroyExec returns at once; what runs goes on.
 func (h *host) destroyExec(in schedule.Instr) schedule.Code {
-	if _, code := h.execOf(in.Graph); code != schedule.Success {
-		return code
+	_, code := h.execOf(in.Graph)
+	if code == schedule.InvalidHandle {
+		return code // no call is made
 	}
 	if code := h.unsafe(in.Thread, "destroy exec x"); code != schedule.Success {
+		return code
+	}
+	if code != schedule.Success {
 		return code
 	}
 	h.execs[in.Graph], h.lost[in.Graph].exec = nil, true

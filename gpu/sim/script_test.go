@@ -157,6 +157,8 @@ func (s *script) shape(verb string, op *schedule.Op, rest []string) {
 		switch name {
 		case "sms":
 			op.SMs = int32(n)
+		case "waves":
+			op.Waves = int32(n)
 		case "bw":
 			op.Bandwidth = int32(n)
 		default:

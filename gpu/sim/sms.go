@@ -113,8 +113,8 @@ func (e *engine) place() {
 	}
 }
 
-// full says whether no further grid may run.
-func (e *engine) full() bool { return e.m.Grids > 0 && e.sms.running >= e.m.Grids }
+// full says whether no further grid may run. Those of several waves do not count (not measured): so each can go on.
+func (e *engine) full() bool { return e.m.Grids > 0 && e.sms.running-len(e.sms.grids) >= e.m.Grids }
 
 // next is where the most urgent kernels wait; nil when none does.
 func (s *sms) next() *heap {

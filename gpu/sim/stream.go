@@ -161,10 +161,7 @@ func (h *host) wait(in schedule.Instr) schedule.Code {
 // lookAtStream is cuStreamSynchronize and cuStreamQuery.
 func (h *host) lookAtStream(in schedule.Instr) schedule.Code {
 	s := &h.streams[in.Stream]
-	if c := s.capture; c != nil {
-		if c.killed {
-			return schedule.CaptureInvalidated
-		}
+	if c := s.capture; c != nil { // also one that was lost before (measured)
 		if code := h.unsafeFor(c, in.Thread, lookCall(in, "s0")); code != schedule.Success {
 			return code
 		}
@@ -196,7 +193,7 @@ func (h *host) behindLegacy() []int32 {
 func (h *host) lookAtEvent(in schedule.Instr) schedule.Code {
 	e := &h.events[in.Event]
 	if c := e.capture; c != nil {
-		if c.ended {
+		if c.ended || c.killed { // measured, both
 			return schedule.InvalidValue
 		}
 		c.killed = true

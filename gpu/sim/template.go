@@ -40,6 +40,8 @@ type more struct {
 	asked *gpu.Step     // where a host function shows what it got
 	data  []edgeData    // by dependency; none when all edges are of full completion
 	gone  bool          // destroyed: it only keeps its number
+	// rooted says when it lost its last dependency; 0: it came with none, or never had one
+	rooted int64
 }
 
 // edgeData says what an edge waits for, and when it was added.
@@ -121,7 +123,7 @@ func (t *template) edges(ids []int32) []graph.Edge {
 			e := n.data(k)
 			out[at[d]] = graph.Edge{From: ids[d], To: ids[i], Type: e.kind, FromPort: e.port}
 			if came != nil {
-				came[at[d]] = max(e.added, int64(i)<<32)
+				came[at[d]] = t.came(int32(i), k)
 			}
 			at[d]++
 		}
@@ -177,18 +179,34 @@ func (t *template) list(p *schedule.Program) *gpu.Listing {
 		}
 		l.Nodes = append(l.Nodes, n.name())
 		l.Priorities = append(l.Priorities, int64(n.priority))
-		if len(n.deps) == 0 {
-			l.Roots = append(l.Roots, ids[i])
-		}
 		var deps []int32
 		for _, d := range n.deps {
 			deps = append(deps, ids[d])
 		}
 		l.Deps = append(l.Deps, deps)
 	}
-	slices.Reverse(l.Roots) // the latest first
+	for _, i := range t.roots() {
+		l.Roots = append(l.Roots, ids[i])
+	}
 	for _, e := range l.Graph.Edges {
 		l.Dependents[e.From] = append(l.Dependents[e.From], e.To)
 	}
 	return l
+}
+
+// roots are the nodes without a dependency, the one that became so last first.
+func (t *template) roots() (list []int32) {
+	for i := range t.nodes {
+		if n := &t.nodes[i]; len(n.deps) == 0 && !n.gone() {
+			list = append(list, int32(i))
+		}
+	}
+	since := func(i int32) int64 {
+		if m := t.nodes[i].more; m != nil && m.rooted > 0 {
+			return m.rooted
+		}
+		return int64(i) << 32
+	}
+	slices.SortFunc(list, func(a, b int32) int { return cmp.Compare(since(b), since(a)) })
+	return list
 }

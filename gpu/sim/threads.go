@@ -14,7 +14,7 @@ func threads(p *schedule.Program) int32 {
 }
 
 // Behind the streams of the program stand those that it does not name: one on which calls work elsewhere, and the default
-// stream of each thread, which is a blocking one. They have hardware queues of their own (not measured).
+// stream of each thread, which is a blocking one.
 func (h *host) ownStreams(n int32) {
 	h.elsewhere = int32(len(h.streams))
 	h.streams = append(h.streams, stream{alive: true, kind: schedule.NonBlocking})
@@ -44,8 +44,8 @@ func (h *host) exchange(in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
-// unsafe says what a call gives that could interfere with a capture, and does to each capture what the table says. A capture
-// that was lost before refuses nothing.
+// unsafe says what a call gives that could interfere with a capture, and does to each capture what the table says. One that
+// was lost before still refuses what it refused, until it is ended (measured).
 func (h *host) unsafe(thread int32, call string) schedule.Code {
 	code := schedule.Success
 	if len(h.captures) == 0 {
@@ -56,9 +56,6 @@ func (h *host) unsafe(thread int32, call string) schedule.Code {
 		return code
 	}
 	for _, c := range h.captures {
-		if c.killed {
-			continue
-		}
 		cell := row[h.caller(c, thread)*numModes+int(c.mode)]
 		if code == schedule.Success {
 			code = cell.code
@@ -144,7 +141,7 @@ func (h *host) usesLegacy(call string) schedule.Code {
 	}
 	for _, c := range h.captures {
 		cell := row[h.beside(c)]
-		if code == schedule.Success {
+		if code == schedule.Success || cell.code == schedule.CaptureImplicit { // which comes before all that is wrong otherwise
 			code = cell.code
 		}
 		c.killed = c.killed || cell.lost

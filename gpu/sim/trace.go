@@ -55,13 +55,15 @@ func (h *host) stamp(stream int32) {
 
 // copySpans lets the span of a copy begin with its stamp. The nodes of a graph have none.
 func (h *host) copySpans(spans []timeline.Span) {
-	for id := range h.engine.works {
-		switch w := &h.engine.works[id]; {
-		case w.op == schedule.None || !h.p.Intent.Ops[w.op].Kind.Copies():
-		case w.launch != schedule.None:
-			spans[w.op] = timeline.Span{SM: -1}
-		default:
-			spans[w.op].Start = h.engine.works[id-1].ready
+	works := h.engine.works
+	for op := range spans {
+		if h.p.Intent.Ops[op].Kind.Copies() {
+			spans[op] = timeline.Span{SM: -1}
+		}
+	}
+	for id := range works {
+		if w := &works[id]; w.op != schedule.None && h.p.Intent.Ops[w.op].Kind.Copies() && w.launch == schedule.None {
+			spans[w.op] = timeline.Span{Start: works[id-1].ready, End: w.end, Ran: true, SM: -1}
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (s *sms) grid(id int32) *waves {
 // placeBlocks places what fits of the grid that is next in a line; false when nothing does.
 func (e *engine) placeBlocks(l *heap, id int32) bool {
 	w, g := &e.works[id], e.sms.grid(id)
-	if e.sms.free == 0 || g == nil && e.full() {
+	if e.sms.free == 0 {
 		return false
 	}
 	first := g == nil

@@ -174,10 +174,8 @@ func (r *rules) upload(in schedule.Instr) {
 		return
 	}
 	s := r.arrive(in.Stream)
-	if len(s.before) > 0 {
-		x.last = x.last.plus(s.before)
-		s.before = x.last
-	}
+	x.last = x.last.plus(s.before)
+	s.before = x.last
 }
 
 // launch runs a graph as one op: nothing of it starts before all that came earlier in the stream, nor before what earlier
@@ -188,7 +186,7 @@ func (r *rules) launch(i int, in schedule.Instr) {
 		r.unknown = true
 		return
 	}
-	if len(x.ops) == 0 && r.p.Streams[in.Stream].Kind == schedule.Legacy { // it is nothing
+	if len(x.ops) == 0 { // it is nothing
 		return
 	}
 	s := r.arrive(in.Stream)
