@@ -9,12 +9,27 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// The probe of hand-offs is a chain of ops that alternate between two streams, each long enough for the host to have
-// issued the next before it ends.
+// The probe of hand-offs is a chain of ops that go round two streams, or three for what has more, each long enough for the
+// host to have issued the next before it ends. On an H200 a hand-off takes nearly twice as long with three streams as with
+// two, and with four or six not much longer than with three.
 const (
 	probeOps = 5
 	probeOp  = 50 * time.Microsecond
+
+	fewStreams, manyStreams = 2, 3
 )
+
+// probeStreams is on how many streams to probe hand-offs for a schedule.
+func probeStreams(s *schedule.Schedule) int {
+	used := map[int32]bool{}
+	for _, in := range s.Issue {
+		switch in.Verb {
+		case schedule.Launch, schedule.HostFunc, schedule.Copy:
+			used[in.Stream] = true
+		}
+	}
+	return min(max(len(used), fewStreams), manyStreams)
+}
 
 // probe measures what a device needs beyond the ops, in one mode.
 type probe struct {
@@ -23,17 +38,17 @@ type probe struct {
 }
 
 // probePrograms are the two programs of a probe: one op alone, and the chain.
-func probePrograms(replay bool) (launch, chain *schedule.Program) {
+func probePrograms(replay bool, streams int) (launch, chain *schedule.Program) {
 	build := (*schedule.Schedule).Eager
 	if replay {
 		build = (*schedule.Schedule).Replay
 	}
-	return build(schedule.Chain(1, probeOp)), build(schedule.Chain(probeOps, probeOp))
+	return build(schedule.Chain(1, probeOp, streams)), build(schedule.Chain(probeOps, probeOp, streams))
 }
 
 // MeasureCosts runs the probes of one mode: the medians of reps repetitions.
 func MeasureCosts(ctx context.Context, dev gpu.Device, replay bool, reps int) (Costs, error) {
-	launch, chain := probePrograms(replay)
+	launch, chain := probePrograms(replay, fewStreams)
 	r := &runner{ctx: ctx, dev: dev, info: dev.Info(), c: &Case{File: launch.File}}
 	defer r.close()
 	var p probe

@@ -97,7 +97,7 @@ func (r *runner) prepare() error {
 		r.solo = append(r.solo, add(solo))
 	}
 	for i, replay := range []bool{false, true} {
-		launch, chain := probePrograms(replay)
+		launch, chain := probePrograms(replay, probeStreams(sch))
 		r.probes[i] = probe{launch: add(launch), chain: add(chain)}
 	}
 	if !r.steady() {

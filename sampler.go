@@ -46,7 +46,7 @@ func (r *runner) canaryProgram(first []int32) *schedule.Program {
 		}
 	}
 	if longest == schedule.None || slices.Max(in.Durations()) > canaryOp {
-		return schedule.Chain(1, canaryOp).Eager()
+		return schedule.Chain(1, canaryOp, 2).Eager()
 	}
 	return r.c.Schedule.Solo(longest).Eager()
 }

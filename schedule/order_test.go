@@ -216,7 +216,7 @@ func TestPredsWithout(t *testing.T) {
 }
 
 func TestUnforkedAndUnjoined(t *testing.T) {
-	s := Chain(2, time.Microsecond)
+	s := Chain(2, time.Microsecond, 2)
 	drop := func(v Verb, stream int32) *Program {
 		cut := *s
 		cut.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in Instr) bool { return in.Verb == v && in.Stream == stream })

@@ -190,12 +190,15 @@ func (in *Intent) SoloClasses() (first []int32, class []int32) {
 	return first, class
 }
 
-// Chain is n ops of duration d, each waiting for the one before on the other of two streams: a probe of what handing
-// over from stream to stream costs.
-func Chain(n int, d time.Duration) *Schedule {
+// Chain is n ops of duration d on some streams in turn, each waiting for the one before: a probe of what handing over
+// from stream to stream costs.
+func Chain(n int, d time.Duration, streams int) *Schedule {
 	b := builder{Schedule: Schedule{Name: "chain", File: "chain probe", Streams: []Stream{{Name: "main", Kind: Legacy}}}}
 	b.Intent = Intent{Engines: DefaultEngines()}
-	streams := []int32{b.stream("a"), b.stream("b")}
+	var turn []int32
+	for i := range streams {
+		turn = append(turn, b.stream(fmt.Sprintf("chain%d", i)))
+	}
 	for i := range n {
 		op := Op{Name: StageName(i), Kind: Computation, Dur: d, Stage: None, Micro: None}
 		if i > 0 {
@@ -203,15 +206,16 @@ func Chain(n int, d time.Duration) *Schedule {
 		}
 		b.Intent.Ops = append(b.Intent.Ops, op)
 	}
-	b.fork(streams)
+	b.fork(turn)
 	for i := range int32(n) {
+		at := turn[int(i)%streams]
 		if i > 0 {
-			b.wait(streams[i%2], i-1)
+			b.wait(at, i-1)
 		}
-		b.launch(streams[i%2], i)
-		b.record(streams[i%2], i)
+		b.launch(at, i)
+		b.record(at, i)
 	}
-	b.join(streams)
+	b.join(turn)
 	return &b.Schedule
 }
 

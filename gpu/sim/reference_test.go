@@ -78,10 +78,10 @@ var measured = []struct {
 	{10 * time.Millisecond, 80045, 50064, 78, 50007.5, 50035, 17, 50003.9},
 }
 
-// The simulated H200 against the measured one: walls and device spans within 1 % from 10 us on and 3 % below. The costs
-// were fitted to this table, so this is how well the model fits, not what it foretells. The time to issue is part of the
-// wall, so its error counts by what it is of the wall; its own error is printed, and bounded as long as the host waits
-// for less than a millisecond.
+// The simulated H200 against this table, which took no part in its calibration: another program, on another machine of the
+// kind. Walls and device spans within 1.5 % from 10 us on. Below, the host's calls decide: replay within 3 %, eager within
+// 7 %. The time to issue is printed, and bounded as long as the host waits for less than a millisecond: the C++ program
+// issues a sixth faster than ours, and launches a graph in 1.5 us instead of 2.1.
 func TestH200AgainstMeasurement(t *testing.T) {
 	t.Log("simulated − measured, per cent:  d  giant | eager wall issue span | replay wall issue span")
 	for _, row := range measured {
@@ -92,18 +92,19 @@ func TestH200AgainstMeasurement(t *testing.T) {
 			percent(replay.Wall, row.replay), percent(replay.Issue, row.replayIssue), percent(replay.DeviceSpan(), row.replaySpan),
 		}
 		t.Logf("%6v %7.2f | %7.2f %7.2f %7.2f | %7.2f %7.2f %7.2f", row.d, e[0], e[1], e[2], e[3], e[4], e[5], e[6])
-		limit := 1.0
+		eagerLimit, limit := 1.5, 1.5
 		if row.d < 10*time.Microsecond {
-			limit = 3
+			eagerLimit, limit = 7, 3
 		}
-		for _, i := range []int{0, 1, 3, 4, 6} {
+		for _, i := range []int{0, 4, 6} {
 			assert.LessOrEqual(t, math.Abs(e[i]), limit, "%v, column %d", row.d, i)
 		}
-		assert.LessOrEqual(t, math.Abs(e[2])*row.eagerIssue/row.eager, 5.0, "%v, eager issue of wall", row.d)
-		assert.LessOrEqual(t, math.Abs(e[5])*row.replayIssue/row.replay, 1.0, "%v, replay issue of wall", row.d)
+		for _, i := range []int{1, 3} {
+			assert.LessOrEqual(t, math.Abs(e[i]), eagerLimit, "%v, column %d", row.d, i)
+		}
 		if row.d < time.Millisecond {
-			assert.LessOrEqual(t, math.Abs(e[2]), 10.0, "%v, eager issue", row.d)
-			assert.LessOrEqual(t, math.Abs(e[5]), 20.0, "%v, replay issue", row.d)
+			assert.LessOrEqual(t, math.Abs(e[2]), 20.0, "%v, eager issue", row.d)
+			assert.LessOrEqual(t, math.Abs(e[5]), 45.0, "%v, replay issue", row.d)
 		}
 	}
 }

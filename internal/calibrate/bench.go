@@ -43,7 +43,7 @@ var lengths = []int{1, 2, 4, 8, 16, 32}
 var sleeps = []struct {
 	asked time.Duration
 	steps int
-}{{time.Microsecond, 1}, {10 * time.Microsecond, 1}, {100 * time.Microsecond, 1}, {500 * time.Microsecond, 1}, {time.Millisecond, 100}}
+}{{time.Microsecond, 1}, {10 * time.Microsecond, 1}, {100 * time.Microsecond, 1}, {500 * time.Microsecond, 1}, {time.Millisecond, 20}}
 
 // sleeping names the benchmark of a nanosleep.
 func sleeping(d time.Duration) string { return "nanosleep " + d.String() }
@@ -101,7 +101,8 @@ func texts() []text {
 			text{"line recorded " + d.String(), raw, fmt.Sprintf("stream s\ntimed\nrepeat 8\ns: computation A{i} %v\ns: record e{i}\nend\ns: sync", ns(d))},
 			text{"line waited " + d.String(), raw, fmt.Sprintf("stream s\nmain: record e\nmain: sync\ntimed\nrepeat 8\ns: wait e\n"+
 				"s: computation A{i} %v\nend\ns: sync", ns(d))},
-			text{"alternate " + d.String(), eager, alternate(8, d)},
+			text{"alternate " + d.String(), eager, alternate(8, 2, d)},
+			text{"alternate 3 " + d.String(), eager, alternate(8, 3, d)},
 			text{"layers 2 " + d.String(), eager, layers(2, d)},
 			text{"layers 4 " + d.String(), eager, layers(4, d)})
 	}
@@ -174,20 +175,20 @@ func capture(lines string) string {
 // ns writes a duration as a case does.
 func ns(d time.Duration) string { return fmt.Sprintf("%dns", d) }
 
-// alternate is a chain on two streams in turn.
-func alternate(n int, d time.Duration) string {
+// alternate is a chain on w streams in turn.
+func alternate(n, w int, d time.Duration) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "main: fork s0 s1\n")
+	fmt.Fprintf(&b, "main: fork %s\n", streams(w))
 	for i := range n {
 		if i > 0 {
-			fmt.Fprintf(&b, "s%d: wait e%d\n", i%2, i-1)
+			fmt.Fprintf(&b, "s%d: wait e%d\n", i%w, i-1)
 		}
-		fmt.Fprintf(&b, "s%d: computation A%d %v\n", i%2, i, ns(d))
+		fmt.Fprintf(&b, "s%d: computation A%d %v\n", i%w, i, ns(d))
 		if i < n-1 {
-			fmt.Fprintf(&b, "s%d: record e%d\n", i%2, i)
+			fmt.Fprintf(&b, "s%d: record e%d\n", i%w, i)
 		}
 	}
-	b.WriteString("main: join s0 s1")
+	fmt.Fprintf(&b, "main: join %s", streams(w))
 	return b.String()
 }
 
