@@ -100,3 +100,13 @@ func TestCopiesAreValidated(t *testing.T) {
 		assert.Equal(t, name == "none", err == nil, "%s: %v", name, err)
 	}
 }
+
+// A host function starts late behind what runs on the device, but not behind another host function.
+func TestHostFunctionsStartLate(t *testing.T) {
+	m := Ideal
+	m.HostStart = 50
+	assert.Equal(t, "0-30 80-87 87-94 94-104 | 104", timetable(t, m, program(t, "", "K s0 30ns; H s0 7ns; H s0 7ns; K s0 10ns; Ctx")))
+	setup := "Bg s0; K s0 30ns; H s0 7ns; H s0 7ns; K s0 10ns; End s0 g; Inst g"
+	assert.Equal(t, "0-30 80-87 87-94 94-104 | 104", timetable(t, m, program(t, setup, "GL g s0; Ctx")))
+	assert.Equal(t, "0-7 | 7", timetable(t, m, program(t, "", "H s0 7ns; Ctx"))) // behind nothing
+}

@@ -108,21 +108,23 @@ func (e *engine) after(id int32, before []int32) {
 // handOff is the time from the end of a to the earliest start of b.
 func (e *engine) handOff(a, b int32) time.Duration {
 	from, to := &e.works[a], &e.works[b]
-	switch {
-	case to.class == join, from.class == fork:
+	if to.class == join || from.class == fork {
 		return 0
-	case from.launch != schedule.None && from.launch == to.launch:
-		return e.m.GraphEdge
 	}
-	gap := e.m.CrossStream
-	if from.stream == to.stream {
+	gap, inGraph := e.m.CrossStream, from.launch != schedule.None && from.launch == to.launch
+	switch {
+	case inGraph:
+		gap = e.m.GraphEdge
+	case from.stream == to.stream && to.waited:
+		gap = e.m.SameStream + e.m.Waited
+	case from.stream == to.stream:
 		gap = e.m.SameStream
-		if to.waited {
-			gap += e.m.Waited
-		}
 	}
-	if e.crowded {
+	if e.crowded && !inGraph {
 		gap += e.m.ThirdStream
+	}
+	if to.class == hostFunc && from.class != hostFunc {
+		gap += e.m.HostStart
 	}
 	return gap
 }

@@ -33,16 +33,17 @@ var H200 = Machine{
 		schedule.CreateEvent:  221,   // 195 to 267; creating: the mean of its cuEventCreate calls
 		schedule.DestroyEvent: 158,   // 135 to 180; creating: the mean of its cuEventDestroy calls
 	},
-	EndToReturn:   4355, // 4115 to 4749; solo 50µs: wall − end, by what is known of the two clocks
-	LaunchToStart: 1041, // 780 to 1349; solo 50µs: wall − launch − op − EndToReturn
-	ReplayToStart: 782,  // 608 to 1120; solo replay 50µs: wall − graph launch − op − EndToReturn
-	SameStream:    1641, // 1513 to 1686; line 50µs: the mean gap of a chain in one stream
-	CrossStream:   1723, // 1677 to 1764; alternate 50µs: the mean gap of a chain on two streams in turn
-	GraphEdge:     781,  // 754 to 818; graph line 8: the mean gap of a graph that is a chain
-	Waited:        231,  // given: diamonds 2 of the same session: from an op to the join in its stream − SameStream
-	ThirdStream:   1391, // 1109 to 1626; layers 4 50µs: what ops on four streams start later than two streams' would, on average
-	GraphFork:     160,  // 160 to 192; graph diamonds 2: from branch to branch of a diamond
-	GraphRoot:     960,  // 693 to 1173; graph rows 4: the mean from root to root of a graph with four
+	EndToReturn:   4355,  // 4115 to 4749; solo 50µs: wall − end, by what is known of the two clocks
+	LaunchToStart: 1041,  // 780 to 1349; solo 50µs: wall − launch − op − EndToReturn
+	ReplayToStart: 782,   // 608 to 1120; solo replay 50µs: wall − graph launch − op − EndToReturn
+	SameStream:    1641,  // 1513 to 1686; line 50µs: the mean gap of a chain in one stream
+	CrossStream:   1723,  // 1677 to 1764; alternate 50µs: the mean gap of a chain on two streams in turn
+	GraphEdge:     781,   // 754 to 818; graph line 8: the mean gap of a graph that is a chain
+	Waited:        231,   // given: diamonds 2 of the same session: from an op to the join in its stream − SameStream
+	ThirdStream:   1391,  // 1109 to 1626; layers 4 50µs: what ops on four streams start later than two streams' would, on average
+	HostStart:     53332, // 45159 to 196662; host functions: end of an op to host function, by what is known of the two clocks − SameStream
+	GraphFork:     160,   // 160 to 192; graph diamonds 2: from branch to branch of a diamond
+	GraphRoot:     960,   // 693 to 1173; graph rows 4: the mean from root to root of a graph with four
 	Sleep: [5]Sleep{
 		{1000, 608},        // 160 to 1024; nanosleep 1µs: how long it takes
 		{10000, 13120},     // 640 to 15648; nanosleep 10µs: how long it takes

@@ -31,6 +31,8 @@ type Machine struct {
 	Waited      time.Duration // more of a hand-off in a stream that waits for an event in between
 	ThirdStream time.Duration // more of each hand-off outside of graphs when more than two streams get ops
 
+	HostStart time.Duration // more of each hand-off from the device to a host function
+
 	// Nodes of a graph that wait for the same node start one after the other, GraphFork apart; its roots GraphRoot apart,
 	// and for each further root the launch takes the host as much.
 	GraphFork, GraphRoot time.Duration

@@ -133,7 +133,7 @@ func meanCall(v schedule.Verb) func(*schedule.Program, *Rep) time.Duration {
 // latencies are what passes between the host and the device, and from op to op.
 func (f *fitter) latencies() {
 	m := &f.out.Machine
-	for _, bench := range []string{"solo 50µs", "solo replay 50µs"} {
+	for _, bench := range []string{"solo 50µs", "host functions"} {
 		if f.err == nil && slices.ContainsFunc(f.reps[bench], func(r Rep) bool { return !r.Known }) {
 			f.err = fmt.Errorf("%s: the device does not relate its clock to the host's", bench)
 		}
@@ -149,6 +149,9 @@ func (f *fitter) latencies() {
 	m.GraphEdge = f.constant("GraphEdge", "graph line 8", gaps(1), 0, "the mean gap of a graph that is a chain")
 	m.Waited = f.constant("Waited", "line held", gaps(2), m.SameStream, "the mean gap of a chain in one stream that waits in between − SameStream")
 	m.ThirdStream = f.constant("ThirdStream", "layers 4 50µs", lateness(m, 4), 0, "what ops on four streams start later than two streams' would, on average")
+	m.HostStart = f.constant("HostStart", "host functions", func(_ *schedule.Program, r *Rep) time.Duration {
+		return r.Start[1] - (r.End[0] - r.Offset)
+	}, m.SameStream, "end of an op to host function, by what is known of the two clocks − SameStream")
 	m.GraphFork = f.constant("GraphFork", "graph diamonds 2", between(1, 2), 0, "from branch to branch of a diamond")
 	m.GraphRoot = f.constant("GraphRoot", "graph rows 4", between(0, 3), 0, "the mean from root to root of a graph with four")
 }

@@ -22,7 +22,7 @@ func machine(rng *rand.Rand) sim.Machine {
 	up := func(most int64) time.Duration { return time.Duration(1 + rng.Int64N(most)) }
 	m := sim.Machine{Name: "random", SMs: int(up(200)), LaunchToStart: up(9000), ReplayToStart: up(9000), EndToReturn: up(9000),
 		SameStream: up(5000), CrossStream: up(5000), GraphEdge: up(5000), Waited: up(2000), ThirdStream: up(2000),
-		GraphFork: up(2000), GraphRoot: up(2000), Connections: connections, Grids: grids}
+		HostStart: up(60_000), GraphFork: up(2000), GraphRoot: up(2000), Connections: connections, Grids: grids}
 	for _, v := range measurable {
 		m.Calls[v] = up(1000)
 	}
