@@ -130,8 +130,11 @@ func (l *label) lines(word string, handles ...string) string {
 	return text
 }
 
+// labelled are the characters that stand behind a backslash in a verbose label.
+const labelled = `\"{}|<>`
+
 func (l *label) kernel() string {
-	text := fmt.Sprintf("{KERNEL\n| {ID | %d (topoId: %d) | %s", l.id, l.topo, escape(l.Name, `\"{}|<>`))
+	text := fmt.Sprintf("{KERNEL\n| {ID | %d (topoId: %d) | %s", l.id, l.topo, escape(l.Name, labelled))
 	if l.Launch != "" {
 		text += escape("<<<"+l.Launch+">>>", `<>`)
 	}

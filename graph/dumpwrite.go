@@ -94,13 +94,16 @@ func (d *dumper) cluster(g *Graph, about Details) error {
 	return nil
 }
 
-// checkName refuses what a label cannot hold: its lines and rows are trimmed.
+// checkName refuses what a label cannot hold: its lines and rows are trimmed, and what a kernel's name is followed by is cut.
 func checkName(i int, n Node) error {
 	if n.Kind != KernelNode && n.Kind != UnknownNode {
 		return nil
 	}
 	if n.Name == "" || strings.TrimSpace(n.Name) != n.Name || strings.ContainsFunc(n.Name, unicode.IsControl) {
 		return fmt.Errorf("node %d: want a name without line breaks and without spaces at its ends, found %q", i, shorten(n.Name))
+	}
+	if text := escape(n.Name, labelled); cutLaunch(text) != text {
+		return fmt.Errorf("node %d: want a name that does not end as the dimensions of a launch do, found %q", i, shorten(n.Name))
 	}
 	return nil
 }

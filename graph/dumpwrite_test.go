@@ -42,6 +42,10 @@ func TestWriteDump(t *testing.T) {
 	for _, name := range []string{"", " f", "f\n", "a\nb"} {
 		assert.ErrorContains(t, WriteDump(&strings.Builder{}, &Graph{Nodes: []Node{{Name: name}}}, false, nil), "node 0: want a name without line breaks")
 	}
+	for name, refused := range map[string]bool{"k<<<1,1,0>>>": true, "k<<<{1,2},1,0>>>": true, "k<<<T>>>": false, "<<<": false} {
+		err := WriteDump(&strings.Builder{}, &Graph{Nodes: []Node{{Name: name}}}, false, nil)
+		assert.Equal(t, refused, err != nil, name)
+	}
 	assert.ErrorContains(t, WriteDump(&strings.Builder{}, &Graph{Edges: []Edge{{From: 0, To: 1}}}, true, nil), "edge 0 -> 1: want nodes below 0")
 	assert.EqualError(t, WriteDump(broken{}, reference(), true, nil), "pipe broken")
 }

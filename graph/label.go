@@ -105,6 +105,17 @@ func firstCell(row string) string {
 	return unescape(strings.TrimSpace(row))
 }
 
+// cutLaunch takes the dimensions of a launch from behind a kernel's name: \<\<\<1,1,0\>\>\>, grid and block as \{x,y\} where
+// they have more than one.
+func cutLaunch(name string) string {
+	dims, ends := strings.CutSuffix(name, `\>\>\>`)
+	at := strings.LastIndex(dims, `\<\<\<`)
+	if !ends || at < 0 || strings.Trim(dims[at+len(`\<\<\<`):], `0123456789,{}\ `) != "" {
+		return name
+	}
+	return name[:at]
+}
+
 // kernelName reads the row of the id: its third cell, up to the launch dimensions.
 func kernelName(rows []string) (string, error) {
 	for _, row := range rows {
@@ -118,9 +129,7 @@ func kernelName(rows []string) (string, error) {
 			break
 		}
 		name = strings.TrimSuffix(strings.TrimSpace(name), "}")
-		if dims := strings.LastIndex(name, `\<\<\<`); dims >= 0 {
-			name = name[:dims]
-		}
+		name = cutLaunch(name)
 		if name = unescape(strings.TrimSpace(name)); name != "" {
 			return name, nil
 		}

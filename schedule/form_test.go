@@ -1,7 +1,7 @@
 package schedule
 
 import (
-	"os"
+	_ "embed"
 	"strings"
 	"testing"
 
@@ -112,12 +112,13 @@ func TestFormsProgram(t *testing.T) {
 	assert.Equal(t, PerThread, p.Streams[p.Body[len(p.Body)-2].Stream].Kind)
 }
 
+//go:embed LANGUAGE.md
+var language string
+
 // TestFormsAreDocumented: LANGUAGE.md has every form.
 func TestFormsAreDocumented(t *testing.T) {
-	data, err := os.ReadFile("LANGUAGE.md")
-	require.NoError(t, err)
 	for _, f := range forms {
-		assert.Contains(t, string(data), "`"+strings.Replace(f.text, " :", ":", 1)+"`")
+		assert.Contains(t, language, "`"+strings.Replace(f.text, " :", ":", 1)+"`")
 	}
 }
 
