@@ -18,17 +18,21 @@ func (c Count) Plus(o Count) Count {
 // Differs is how many rows differ though no mark allows it.
 func (c Count) Differs() int { return c.All - c.Equal - c.Free - c.Unmodelled }
 
+// title is that of the i-th part; "" when there are fewer.
+func (l *Log) title(i int) string {
+	if i < len(l.Parts) {
+		return l.Parts[i].Title
+	}
+	return ""
+}
+
 // Compare holds what a device showed against the golden: how many rows agree, and a line or more for each that does not.
 // got carries the marks.
 func Compare(want, got *Log) (count Count, faults []string) {
-	titles := func(l *Log) (list []string) {
-		for _, p := range l.Parts {
-			list = append(list, p.Title)
+	for i := range max(len(want.Parts), len(got.Parts)) {
+		if w, g := want.title(i), got.title(i); w != g {
+			return count, []string{fmt.Sprintf("part %d is %q in the golden, and %q in the probe: take the golden anew", i+1, w, g)}
 		}
-		return list
-	}
-	if w, g := titles(want), titles(got); !slices.Equal(w, g) {
-		return count, []string{fmt.Sprintf("the golden has the parts %q, the probe %q: take it anew", w, g)}
 	}
 	for i := range got.Parts {
 		c, f := comparePart(&want.Parts[i], &got.Parts[i])
