@@ -78,6 +78,7 @@ func newPredict() *cobra.Command {
 	var f deviceFlags
 	var out, from, against string
 	var reps int
+	var seed uint64
 	cmd := &cobra.Command{
 		Use:    "predict",
 		Short:  "measure schedules on a device, and compare what a simulated machine predicts of them",
@@ -95,7 +96,7 @@ func newPredict() *cobra.Command {
 					return err
 				}
 				defer dev.Close()
-				if p, err = calibrate.Predict(cmd.Context(), dev, reps); err != nil {
+				if p, err = calibrate.Predict(cmd.Context(), dev, seed, reps); err != nil {
 					return &exitError{exitDevice, err}
 				}
 				p.Date = today()
@@ -113,6 +114,7 @@ func newPredict() *cobra.Command {
 	}
 	f.register(cmd)
 	cmd.Flags().IntVar(&reps, "reps", 105, "repetitions of each mode of a schedule, fewer of long ones")
+	cmd.Flags().Uint64Var(&seed, "seed", calibrate.Seed, "what the random pipelines follow from")
 	cmd.Flags().StringVar(&out, "out", "", "write what was measured to a file")
 	cmd.Flags().StringVar(&from, "from", "", "compare what a file holds instead of measuring")
 	cmd.Flags().StringVar(&against, "against", "h200", "simulated machine that predicts")

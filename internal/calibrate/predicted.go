@@ -84,10 +84,10 @@ func (s *Spec) Shortest() time.Duration {
 	return shortest
 }
 
-// numRandom is how many random pipelines are predicted, and seed what they follow from.
+// numRandom is how many random pipelines are predicted, and Seed what they follow from unless another is chosen.
 const (
 	numRandom = 20
-	seed      = 4
+	Seed      = 4
 )
 
 // scales are the shortest durations of the random pipelines' ops, in turn; the longest are twice as long.
@@ -97,7 +97,7 @@ var scales = []time.Duration{5, 8, 12, 20, 32, 50, 80, 150, 400, 1000}
 var references = []time.Duration{2, 5, 10, 20, 50, 100, 200, 1000, 2000, 5000, 10_000}
 
 // Specs are the schedules to predict: the reference at several op durations, and random pipelines.
-func Specs() []Spec {
+func Specs(seed uint64) []Spec {
 	var list []Spec
 	for _, us := range references {
 		list = append(list, reference(us*time.Microsecond))
@@ -138,10 +138,10 @@ const (
 )
 
 // Predict runs the schedules, about reps repetitions of each mode, fewer of what takes long.
-func Predict(ctx context.Context, dev gpu.Device, reps int) (*Predicted, error) {
+func Predict(ctx context.Context, dev gpu.Device, seed uint64, reps int) (*Predicted, error) {
 	info := dev.Info()
 	out := &Predicted{Device: info.Name, Driver: info.Driver}
-	specs := Specs()
+	specs := Specs(seed)
 	got := make([][2][]gpu.Transcript, len(specs))
 	for round := range rounds {
 		for i := range specs {
