@@ -99,12 +99,12 @@ func (h *host) endCapture(in schedule.Instr) schedule.Code {
 	case c.killed:
 		c.template.gone = true
 		return schedule.CaptureInvalidated
-	case c.thread != in.Thread && c.mode != schedule.Relaxed:
-		c.template.gone = true
-		return schedule.CaptureWrongThread
 	case !c.joined(tips, data):
 		c.template.gone = true
 		return schedule.CaptureUnjoined
+	case c.thread != in.Thread && c.mode != schedule.Relaxed: // which is looked at last (measured)
+		c.template.gone = true
+		return schedule.CaptureWrongThread
 	case in.Graph == schedule.Null: // the driver has nowhere to put it, and says nothing
 		return schedule.Success
 	}
@@ -155,6 +155,7 @@ func (h *host) waitCaptured(id, ev int32) schedule.Code {
 		}
 		return schedule.InvalidValue
 	case id == h.legacy:
+		h.usesLegacy("legacy: wait r") // which costs all captures of blocking streams (measured)
 		cell := h.tables.legacy.cell("legacy: wait e", h.beside(c))
 		c.killed = c.killed || cell.lost
 		return cell.code

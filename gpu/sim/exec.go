@@ -94,6 +94,9 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 	if code != schedule.Success {
 		return code
 	}
+	if len(x.nodes) == 0 { // as its launch (measured)
+		return schedule.Success
+	}
 	s := h.arrive(in.Stream)
 	if after := h.works.union(shared(s.tips), x.last); len(after) > 0 {
 		x.last = h.works.single(h.add(work{class: join, op: schedule.None, stream: in.Stream, launch: schedule.None}, after))

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu"
@@ -220,5 +221,8 @@ func (h *host) forget(id int32) {
 		if c.origin == id {
 			h.release(c) // the graph goes with its origin; not measured
 		}
+		c.blocking = slices.ContainsFunc(c.members, func(m int32) bool {
+			return h.streams[m].capture == c && h.streams[m].kind == schedule.Blocking
+		})
 	}
 }

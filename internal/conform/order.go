@@ -173,6 +173,9 @@ func (r *rules) upload(in schedule.Instr) {
 		r.unknown = true
 		return
 	}
+	if len(x.ops) == 0 { // it is nothing
+		return
+	}
 	s := r.arrive(in.Stream)
 	x.last = x.last.plus(s.before)
 	s.before = x.last
