@@ -16,39 +16,39 @@ var H200 = Machine{
 	Connections: 8,   // not measured: documented
 	Grids:       128, // not measured: documented
 	Calls: [schedule.NumVerbs]time.Duration{
-		schedule.Launch:       3769,  // 3405 to 4764; launches: the mean of its cuLaunchKernel calls
-		schedule.Record:       351,   // 287 to 416; alternate 50µs: the mean of its cuEventRecord calls
-		schedule.Wait:         309,   // 272 to 369; alternate 50µs: the mean of its cuStreamWaitEvent calls
-		schedule.Replay:       2146,  // 1809 to 2573; solo replay 50µs: the mean of its cuGraphLaunch calls
-		schedule.HostFunc:     1913,  // 1577 to 2503; host functions: the mean of its cuLaunchHostFunc calls
-		schedule.Copy:         10276, // 9496 to 13566; copies: the mean of its cuMemcpyAsync calls
-		schedule.Gate:         4325,  // 3479 to 5828; gate: the mean of its cuLaunchKernel calls
-		schedule.OpenGate:     82,    // 64 to 123; gate: the mean of its a store calls
-		schedule.Upload:       1813,  // 1657 to 2085; uploads: the mean of its cuGraphUpload calls
-		schedule.QueryStream:  441,   // 317 to 566; queries: the mean of its cuStreamQuery calls
-		schedule.QueryEvent:   364,   // 250 to 506; queries: the mean of its cuEventQuery calls
-		schedule.SyncStream:   403,   // 341 to 480; idle syncs: the mean of its cuStreamSynchronize calls
-		schedule.SyncEvent:    350,   // 292 to 431; idle syncs: the mean of its cuEventSynchronize calls
-		schedule.SyncContext:  587,   // 515 to 664; idle syncs: the mean of its cuCtxSynchronize calls
-		schedule.CreateEvent:  221,   // 195 to 267; creating: the mean of its cuEventCreate calls
-		schedule.DestroyEvent: 158,   // 135 to 180; creating: the mean of its cuEventDestroy calls
+		schedule.Launch:       3345, // 2898 to 4519; launches: the mean of its cuLaunchKernel calls
+		schedule.Record:       186,  // 171 to 202; alternate 50µs: the mean of its cuEventRecord calls
+		schedule.Wait:         175,  // 160 to 194; alternate 50µs: the mean of its cuStreamWaitEvent calls
+		schedule.Replay:       1864, // 1210 to 2637; solo replay 50µs: the mean of its cuGraphLaunch calls
+		schedule.HostFunc:     1704, // 1082 to 2607; host functions: the mean of its cuLaunchHostFunc calls
+		schedule.Copy:         9601, // 7272 to 12082; copies: the mean of its cuMemcpyAsync calls
+		schedule.Gate:         3754, // 2429 to 5736; gate: the mean of its cuLaunchKernel calls
+		schedule.OpenGate:     71,   // 41 to 181; gate: the mean of its a store calls
+		schedule.Upload:       1808, // 1429 to 2646; uploads: the mean of its cuGraphUpload calls
+		schedule.QueryStream:  217,  // 197 to 430; queries: the mean of its cuStreamQuery calls
+		schedule.QueryEvent:   198,  // 181 to 336; queries: the mean of its cuEventQuery calls
+		schedule.SyncStream:   263,  // 248 to 402; idle syncs: the mean of its cuStreamSynchronize calls
+		schedule.SyncEvent:    235,  // 222 to 334; idle syncs: the mean of its cuEventSynchronize calls
+		schedule.SyncContext:  360,  // 345 to 613; idle syncs: the mean of its cuCtxSynchronize calls
+		schedule.CreateEvent:  157,  // 144 to 265; creating: the mean of its cuEventCreate calls
+		schedule.DestroyEvent: 102,  // 94 to 187; creating: the mean of its cuEventDestroy calls
 	},
-	EndToReturn:   4355,  // 4115 to 4749; solo 50µs: wall − end, by what is known of the two clocks
-	LaunchToStart: 1041,  // 780 to 1349; solo 50µs: wall − launch − op − EndToReturn
-	ReplayToStart: 782,   // 608 to 1120; solo replay 50µs: wall − graph launch − op − EndToReturn
-	SameStream:    1641,  // 1513 to 1686; line 50µs: the mean gap of a chain in one stream
-	CrossStream:   1723,  // 1677 to 1764; alternate 50µs: the mean gap of a chain on two streams in turn
-	GraphEdge:     781,   // 754 to 818; graph line 8: the mean gap of a graph that is a chain
-	Waited:        231,   // given: diamonds 2 of the same session: from an op to the join in its stream − SameStream
-	ThirdStream:   1391,  // 1109 to 1626; layers 4 50µs: what ops on four streams start later than two streams' would, on average
-	HostStart:     53332, // 45159 to 196662; host functions: end of an op to host function, by what is known of the two clocks − SameStream
-	GraphFork:     160,   // 160 to 192; graph diamonds 2: from branch to branch of a diamond
-	GraphRoot:     960,   // 693 to 1173; graph rows 4: the mean from root to root of a graph with four
+	EndToReturn:   4108,   // 3739 to 4542; solo 50µs: wall − end, by what is known of the two clocks
+	LaunchToStart: 1277,   // 1063 to 1607; solo 50µs: wall − launch − op − EndToReturn
+	ReplayToStart: 823,    // 715 to 2421; solo replay 50µs: wall − graph launch − op − EndToReturn
+	SameStream:    1531,   // 1499 to 1549; line 50µs: the mean gap of a chain in one stream
+	CrossStream:   1577,   // 1545 to 1613; alternate 50µs: the mean gap of a chain on two streams in turn
+	GraphEdge:     786,    // 754 to 818; graph line 8: the mean gap of a graph that is a chain
+	Waited:        101,    // 50 to 219; line held: the mean gap of a chain in one stream that waits in between − SameStream
+	ThirdStream:   1489,   // 1243 to 1741; layers 4 50µs: what ops on four streams start later than two streams' would, on average
+	HostStart:     234251, // 50584 to 635484; host functions: end of an op to host function, by what is known of the two clocks − SameStream
+	GraphFork:     160,    // 160 to 192; graph diamonds 2: from branch to branch of a diamond
+	GraphRoot:     693,    // 618 to 896; graph rows 4: the mean from root to root of a graph with four
 	Sleep: [5]Sleep{
-		{1000, 608},        // 160 to 1024; nanosleep 1µs: how long it takes
-		{10000, 13120},     // 640 to 15648; nanosleep 10µs: how long it takes
-		{100000, 94112},    // 83200 to 99296; nanosleep 100µs: how long it takes
-		{500000, 483264},   // 465728 to 492160; nanosleep 500µs: how long it takes
-		{1000000, 1047339}, // given: reference_nanosleep, 2026-11-30: 800 steps took 837.870848 ms
+		{1000, 704},        // 160 to 1120; nanosleep 1µs: how long it takes
+		{10000, 3808},      // 288 to 16256; nanosleep 10µs: how long it takes
+		{100000, 97984},    // 86176 to 101152; nanosleep 100µs: how long it takes
+		{500000, 490112},   // 481760 to 493248; nanosleep 500µs: how long it takes
+		{1000000, 1046449}, // 1045264 to 1046672; nanosleep 20ms: of a loop, one of 20
 	},
 }
