@@ -144,21 +144,34 @@ func (c *capture) joined(tips []int32, data []edgeData) bool {
 	return !slices.Contains(covered[c.first:], false)
 }
 
+// legacyWaitsCaptured is such a wait of the legacy stream. That a blocking stream captures comes before what the event is, and
+// costs all captures of blocking streams (measured).
+func (h *host) legacyWaitsCaptured(c *capture) schedule.Code {
+	code := h.usesLegacy("legacy: wait r")
+	switch {
+	case !c.ended:
+		cell := h.tables.legacy.cell("legacy: wait e", h.beside(c))
+		c.killed = c.killed || cell.lost
+		return cell.code
+	case code == schedule.Success:
+		return schedule.InvalidValue
+	}
+	return code
+}
+
 // waitCaptured is a wait for an event that was recorded in a capture: a fork, or a join.
 func (h *host) waitCaptured(id, ev int32) schedule.Code {
 	s, e := &h.streams[id], &h.events[ev]
 	c := e.capture
+	if id == h.legacy {
+		return h.legacyWaitsCaptured(c)
+	}
 	switch {
 	case c.ended: // measured: a capture that asks for it is lost
 		if s.capture != nil {
 			s.capture.killed = true
 		}
 		return schedule.InvalidValue
-	case id == h.legacy:
-		h.usesLegacy("legacy: wait r") // which costs all captures of blocking streams (measured)
-		cell := h.tables.legacy.cell("legacy: wait e", h.beside(c))
-		c.killed = c.killed || cell.lost
-		return cell.code
 	case c.killed: // a capture that asks for it is lost, too
 		if s.capture != nil {
 			s.capture.killed = true
