@@ -93,6 +93,9 @@ func (src *source) index() (map[string]*section, error) {
 	byName := map[string]*section{}
 	for i := range src.sections {
 		sec := &src.sections[i]
+		if strings.HasPrefix(sec.name, programSection+" ") {
+			return nil, sec.errorf("a case; probes are run by go test ./probe", "this is a probe")
+		}
 		if !slices.Contains(sectionNames, sec.name) {
 			return nil, sec.errorf(oneOf(sec.name, sectionNames), "unknown section %s", quoted(sec.name))
 		}

@@ -38,10 +38,14 @@ func Source(m *Measurements, f *Fitted) ([]byte, error) {
 		n = len(m.Samples[0].Reps)
 	}
 	fmt.Fprintf(&b, "%s\n\npackage sim\n\nimport (\n\"time\"\n\n\"github.com/gpu-overlap/overlap/schedule\"\n)\n\n", header)
-	fmt.Fprintf(&b, "// %s has the costs that microbenchmarks found on %s, driver %s, %s:\n", id, or(m.Device, "a device"), or(m.Driver, "unknown"), or(m.Date, "no date"))
+	where, sms, documented := fmt.Sprintf("%s, driver %s, %s", or(m.Device, "a device"), m.Driver, or(m.Date, "no date")), "as the driver says", "not measured: documented"
+	if m.Driver == "" {
+		where, sms, documented = "the simulated machine "+or(m.Device, "without a name"), "as the machine says", "not measured"
+	}
+	fmt.Fprintf(&b, "// %s has the costs that microbenchmarks found on %s:\n", id, where)
 	fmt.Fprintf(&b, "// medians of %d repetitions, behind each where the fifth and the ninety-fifth of a hundred lie, in ns.\n", n)
-	fmt.Fprintf(&b, "var %s = Machine{\nName: %q,\nSMs: %d, // as the driver says\n", id, f.Machine.Name, f.Machine.SMs)
-	fmt.Fprintf(&b, "Connections: %d, // not measured: documented\nGrids: %d, // not measured: documented\n", f.Machine.Connections, f.Machine.Grids)
+	fmt.Fprintf(&b, "var %s = Machine{\nName: %q,\nSMs: %d, // %s\n", id, f.Machine.Name, f.Machine.SMs, sms)
+	fmt.Fprintf(&b, "Connections: %d, // %s\nGrids: %d, // %s\n", f.Machine.Connections, documented, f.Machine.Grids, documented)
 	b.WriteString("Calls: [schedule.NumVerbs]time.Duration{\n")
 	i := 0
 	for ; i < len(f.Constants) && strings.HasPrefix(f.Constants[i].Name, "Calls["); i++ {

@@ -111,11 +111,19 @@ func Markdown(rows []Row) string {
 	b.WriteString("|---|---|---|---|---|---|---|---|---|---|\n")
 	for i := range rows {
 		r := &rows[i]
-		fmt.Fprintf(&b, "| %s | %d | %v | %s | %s | %+.1f %% | %s | %s to %s | %s | %+.1f %% |\n", r.Name, r.Ops, r.Shortest,
-			us(r.Replay.Median), us(r.Replay.Predicted), r.Replay.Percent,
-			us(r.Eager.Median), us(r.Eager.Low), us(r.Eager.High), us(r.Eager.Predicted), r.Eager.Percent)
+		fmt.Fprintf(&b, "| %s | %d | %v | %s | %s | %s | %s | %s to %s | %s | %s |\n", r.Name, r.Ops, r.Shortest,
+			us(r.Replay.Median), us(r.Replay.Predicted), share(r.Replay.Percent),
+			us(r.Eager.Median), us(r.Eager.Low), us(r.Eager.High), us(r.Eager.Predicted), share(r.Eager.Percent))
 	}
 	return b.String()
+}
+
+// share is a percentage with its sign; of what rounds to none, without.
+func share(percent float64) string {
+	if text := fmt.Sprintf("%+.1f %%", percent); text != "-0.0 %" && text != "+0.0 %" {
+		return text
+	}
+	return "0.0 %"
 }
 
 // us is a duration in microseconds, to a tenth.
