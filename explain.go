@@ -20,6 +20,9 @@ func (r *Result) writeVerdict(w io.Writer) {
 	}
 	v := r.Verdict
 	fmt.Fprintf(w, "verdict: %s\n", v.at())
+	if !v.Met() && len(r.Failures) == 0 {
+		fmt.Fprintf(w, "expected: the case wants that\n")
+	}
 	switch {
 	case v.Saves > 0:
 		fmt.Fprintf(w, "costs: %v of %v as scheduled\n", v.Saves, r.Nominal.Scheduled)

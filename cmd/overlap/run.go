@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -78,6 +79,7 @@ func (f *runFlags) run(cmd *cobra.Command, files []string) error {
 		fmt.Fprintln(w, overlap.Headline(dev.Info()))
 	}
 	worst := 0
+	var others []string // cases that did not give what they expect
 	for i, c := range cases {
 		res, err := overlap.Run(ctx, dev, c, overlap.Options{Reps: f.reps})
 		if err != nil && (ctx.Err() != nil || i == len(cases)-1) {
@@ -86,6 +88,7 @@ func (f *runFlags) run(cmd *cobra.Command, files []string) error {
 		if err != nil { // the next case gets a fresh worker
 			fmt.Fprintf(cmd.ErrOrStderr(), "overlap: %v\n", err)
 			worst = exitDevice
+			others = append(others, c.Name)
 			continue
 		}
 		if len(cases) > 1 && !f.json {
@@ -99,7 +102,17 @@ func (f *runFlags) run(cmd *cobra.Command, files []string) error {
 				return &exitError{exitUsage, err}
 			}
 		}
-		worst = worse(worst, statusOf(res))
+		if status := statusOf(res); status != 0 {
+			worst = worse(worst, status)
+			others = append(others, c.Name)
+		}
+	}
+	if len(cases) > 1 && !f.json {
+		text := fmt.Sprintf("%d of %d cases gave what they expect", len(cases)-len(others), len(cases))
+		if len(others) > 0 {
+			text += "; not: " + strings.Join(others, " ")
+		}
+		fmt.Fprintf(w, "\n%s\n", text)
 	}
 	if worst != 0 {
 		return &exitError{status: worst}
