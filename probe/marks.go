@@ -48,7 +48,7 @@ func (m *marks) add(line int, w []string) error {
 		k.shown = true
 	case !k.unmodelled && len(rest) > 1:
 		for _, word := range rest {
-			n, err := strconv.Atoi(word)
+			n, err := strconv.ParseInt(word, 10, 32)
 			if err != nil || n < 0 {
 				return fmt.Errorf("%q is not a code; want codes as 0 600, shown, waves, or order A B", word)
 			}
@@ -66,28 +66,44 @@ func (m *marks) resolve(path string, p *schedule.Program) error {
 	m.step, m.order = map[int]*mark{}, map[[2]int32]*mark{}
 	for i := range m.list {
 		k := &m.list[i]
+		twice := fmt.Errorf("%s:%d: a second mark of the same", path, k.line)
 		if k.waves {
+			if m.waves != nil {
+				return twice
+			}
 			m.waves = k
 			continue
 		}
 		if k.order[0] != "" {
 			a, b := p.Intent.OpNamed(k.order[0]), p.Intent.OpNamed(k.order[1])
-			if a < 0 || b < 0 || a == b {
+			pair := [2]int32{min(a, b), max(a, b)}
+			switch {
+			case pair[0] < 0 || a == b:
 				return fmt.Errorf("%s:%d: order of %s and %s; want two ops of the program", path, k.line, k.order[0], k.order[1])
+			case m.order[pair] != nil:
+				return twice
 			}
-			m.order[[2]int32{min(a, b), max(a, b)}] = k
+			m.order[pair] = k
 			continue
 		}
-		above := -1
-		for at, in := range p.Body {
+		line := int32(0) // the last with a call above the mark: all calls of it are marked
+		for _, in := range p.Body {
 			if int(in.Line) < k.line {
-				above = at
+				line = max(line, in.Line)
 			}
 		}
-		if above < 0 {
+		if line == 0 {
 			return fmt.Errorf("%s:%d: a mark without a call above it", path, k.line)
 		}
-		m.step[above] = k
+		for at, in := range p.Body {
+			switch {
+			case in.Line != line:
+			case m.step[at] != nil:
+				return twice
+			default:
+				m.step[at] = k
+			}
+		}
 	}
 	return nil
 }

@@ -81,7 +81,12 @@ func Parse(path string, data []byte) (*File, error) {
 			if err != nil {
 				return nil, err
 			}
-			f.Parts = append(f.Parts, parts...)
+			for _, p := range parts {
+				if slices.ContainsFunc(f.Parts, func(o Part) bool { return o.Title == p.Title }) {
+					return nil, fmt.Errorf("%s:%d: a second part %q; want another name, or each word of a variable once", path, line, p.Title)
+				}
+				f.Parts = append(f.Parts, p)
+			}
 		case s.Name == goldenSection:
 			var err error
 			if f.Golden, err = parseLog(path, line, string(s.Data)); err != nil {
@@ -122,6 +127,9 @@ func expand(path string, line int, name, text string) ([]Part, error) {
 	}
 	total := 1
 	for _, v := range vars {
+		if !strings.Contains(text, "{"+v.name+"}") {
+			return nil, fmt.Errorf("%s:%d: the variable %s stands nowhere; want {%s} in some line", path, line, v.name, v.name)
+		}
 		total *= len(v.values)
 	}
 	const most = 1000

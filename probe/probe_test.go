@@ -71,6 +71,19 @@ func TestExpand(t *testing.T) {
 	assert.NotNil(t, a.marks.order[[2]int32{0, 1}])
 }
 
+// A mark counts for every call of the line above it, and for none of another line, whatever the order of the calls.
+func TestMarkedLine(t *testing.T) {
+	f := parse(t, "why\n-- program a --\nstream s0 s1 s2\ns0: computation A 1ms starts T 1ms on link\ns0: fork s1 s2\nfree shown because x\ns0: query\n")
+	p := f.Parts[0]
+	var marked []string
+	for at, in := range p.Program.Body {
+		if p.marks.step[at] != nil {
+			marked = append(marked, p.Program.Describe(in))
+		}
+	}
+	assert.Equal(t, []string{"s0: record fork1", "s1: wait fork1", "s2: wait fork1"}, marked)
+}
+
 func TestParseErrors(t *testing.T) {
 	program := func(lines string) string { return "why\n-- program a --\nstream s0\ns0: computation A 1ms\n" + lines }
 	for name, c := range map[string]struct{ text, want string }{
@@ -82,7 +95,12 @@ func TestParseErrors(t *testing.T) {
 		"in a combination": {program("for x a qery\ns0: {x}\n"), "in a x=a"},
 		"for without":      {program("for x\n"), "P99.txtar:5: \"for x\"; want `for NAME VALUE …`"},
 		"for twice":        {program("for x a\nfor x b\n"), "P99.txtar:6:"},
-		"too many":         {program("for x" + strings.Repeat(" a", 40) + "\nfor y" + strings.Repeat(" a", 40) + "\n"), "1600 combinations; want at most 1000"},
+		"too many":         {program("for x" + strings.Repeat(" a", 40) + "\nfor y" + strings.Repeat(" a", 40) + "\n# {x} {y}\n"), "1600 combinations; want at most 1000"},
+		"unused":           {program("for x a\n"), "P99.txtar:2: the variable x stands nowhere; want {x} in some line"},
+		"same word":        {program("for x a a\n# {x}\n"), `P99.txtar:2: a second part "a x=a"`},
+		"two marks":        {program("free shown because x\nunmodelled because y\n"), "P99.txtar:6: a second mark of the same"},
+		"two waves":        {program("free waves because x\nunmodelled waves because y\n"), "P99.txtar:6: a second mark of the same"},
+		"a big code":       {program("free 0 4294967296 because x\n"), `"4294967296" is not a code`},
 		"no reason":        {program("free 0 600\n"), "P99.txtar:5: free without a reason"},
 		"one code":         {program("free 0 because x\n"), "want `free` and CODE CODE …"},
 		"no code":          {program("free 0 six because x\n"), `"six" is not a code`},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -154,12 +155,17 @@ func measured(cmd *cobra.Command, from string, into any, measure func() error) e
 		err = json.Unmarshal(data, into)
 	}
 	if err != nil {
-		return &exitError{exitUsage, fmt.Errorf("--from: %w", err)}
+		return &exitError{exitUsage, fmt.Errorf("--from %s: %w", from, err)}
 	}
 	return nil
 }
 
+// writeJSON writes what was measured. It writes over what was measured before, and over nothing else.
 func writeJSON(path string, v any) error {
+	old, err := os.ReadFile(path)
+	if err == nil && !bytes.HasPrefix(old, []byte(`{"date":`)) {
+		return &exitError{exitUsage, fmt.Errorf("%s exists and was not measured by this command; name another file", path)}
+	}
 	data, err := json.Marshal(v)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(path), 0o777)

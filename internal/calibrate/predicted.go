@@ -58,6 +58,9 @@ func (s *Spec) Schedule() (*schedule.Schedule, error) {
 	if at < 0 {
 		return nil, fmt.Errorf("%s: no layout %q", s.Name, s.Layout)
 	}
+	if s.Micro < 1 || len(s.Stages) == 0 {
+		return nil, fmt.Errorf("%s: %d micro-batches and %d stages; want at least one of each", s.Name, s.Micro, len(s.Stages))
+	}
 	pl := schedule.Pipeline{Micro: s.Micro, Layout: layouts[at], Engines: schedule.DefaultEngines()}
 	for _, st := range s.Stages {
 		kind := schedule.Computation

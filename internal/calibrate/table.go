@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -30,6 +31,9 @@ type Error struct {
 
 // Compare predicts what was measured on a machine.
 func Compare(ctx context.Context, p *Predicted, m sim.Machine) ([]Row, error) {
+	if len(p.Schedules) == 0 {
+		return nil, errors.New("no schedule was measured; want what `overlap predict --out` writes")
+	}
 	dev := sim.Open(m)
 	var rows []Row
 	for i := range p.Schedules {
