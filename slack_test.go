@@ -104,7 +104,7 @@ func TestSavesWith(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
 	gains, crowded, none := 0, 0, 0
-	for range 6000 {
+	for range 3000 {
 		s, ok := randomCalls(r)
 		if !ok {
 			continue
@@ -173,7 +173,7 @@ func TestPasses(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 8))
 	passed, gains, vain := 0, 0, 0
-	for range 20000 {
+	for range 8000 {
 		s, ok := randomCalls(r)
 		if !ok {
 			continue

@@ -54,7 +54,7 @@ func randomContention(r *rand.Rand) (setup, body string) {
 func TestContentionAgainstSteps(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	graphs, differ := 0, map[string]int{}
-	for range 4000 {
+	for range 2500 {
 		setup, body := randomContention(r)
 		m := Machine{Name: "random", SMs: 1 + r.IntN(3), Connections: r.IntN(4), LaunchBlocking: r.IntN(10) == 0}
 		p := program(t, setup, body+";Ctx")
