@@ -149,9 +149,9 @@ func (c *capture) joined(tips []int32, data []edgeData) bool {
 func (h *host) legacyWaitsCaptured(c *capture) schedule.Code {
 	code := h.usesLegacy("legacy: wait r")
 	switch {
-	case !c.ended:
+	case !c.ended && !c.killed: // else the event is nothing to wait for
 		cell := h.tables.legacy.cell("legacy: wait e", h.beside(c))
-		c.killed = c.killed || cell.lost
+		c.killed = cell.lost
 		return cell.code
 	case code == schedule.Success:
 		return schedule.InvalidValue
