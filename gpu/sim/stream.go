@@ -104,11 +104,6 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 // 64 KiB; measured at 16 KiB and at 4 MiB).
 const staged = 64 << 10
 
-// holdsHost says whether the call that makes a copy returns only at its end.
-func holdsHost(op *schedule.Op) bool {
-	return op.Pageable && (op.Kind == schedule.D2H || op.Bytes > staged)
-}
-
 // record lets an event hold what the stream's next work would wait for.
 func (h *host) record(in schedule.Instr) schedule.Code {
 	stream, ev := in.Stream, in.Event
