@@ -37,7 +37,7 @@ golden: ## rewrite the goldens in testdata from what the simulator does now
 	.ci/golden
 
 golden-gpu: ## take the goldens of the probes anew on this machine's GPU, and the tables that the simulator reads
-	@$(CUDA_ENV); set -x; $(GO) test -tags gpu -count=1 -timeout 30m -run 'TestGolden' ./probe -golden ../testdata/probes
+	@$(CUDA_ENV); set -x; $(GO) test -tags gpu -count=1 -timeout 30m -run 'TestGolden' ./internal/probe -golden ../../testdata/probes
 	$(GO) run ./internal/cmd/tables
 
 # A GPU is what there is to calibrate; TAGS= tries it on the simulated device.

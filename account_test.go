@@ -13,6 +13,7 @@ import (
 
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
 )
@@ -105,7 +106,7 @@ func accountOf(t *testing.T, m sim.Machine, p *schedule.Program) *Account {
 	require.NoError(t, err)
 	j := judgement{Evidence: &Evidence{Intent: p.Intent, Program: p, Setup: run.Setup(), Reps: []gpu.Transcript{rep},
 		Solo: p.Intent.Durations(), Costs: Costs{HandOff: m.CrossStream, Launch: 10 * m.CrossStream}, Exact: m.Name == "ideal"},
-		order: schedule.OrderOf(p)}
+		order: order.Of(p)}
 	return j.account()
 }
 
@@ -143,7 +144,7 @@ main: join a b`
 		Spans: []timeline.Span{span(10, 110), span(160, 260), span(265, 335), span(112, 150)}}
 	c.Schedule.Intent.Ops[3].SMs = 60
 	j := judgement{Evidence: &Evidence{Intent: p.Intent, Program: p, Reps: []gpu.Transcript{rep}, Solo: p.Intent.Durations(),
-		Costs: Costs{HandOff: 2 * us, Launch: 10 * us}}, order: schedule.OrderOf(p)}
+		Costs: Costs{HandOff: 2 * us, Launch: 10 * us}}, order: order.Of(p)}
 	a := j.account()
 	require.NotNil(t, a)
 	require.Empty(t, broken(a))

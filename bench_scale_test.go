@@ -16,6 +16,7 @@ import (
 
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -87,7 +88,7 @@ func judged(b *testing.B, s *schedule.Schedule, mode func(*schedule.Schedule) *s
 		Solo: s.Intent.Durations(), Exact: true, Steady: true,
 		Expect: &schedule.Expect{Nodes: -1, Edges: -1, Hides: []schedule.Hides{{What: s.Intent.Engines[1].Name, Percent: 1}}}}
 	return func() Verdict {
-		timesOf(p.Intent, schedule.OrderOf(p), ev.Solo)
+		timesOf(p.Intent, order.Of(p), ev.Solo)
 		return Judge(ev)
 	}
 }

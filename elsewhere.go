@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -139,7 +140,7 @@ func (s *suspicion) savesOn(x, stream int32) time.Duration {
 	s.visits += 16 * len(s.calls)
 	p := *s.program
 	p.Setup, p.Body = launchedInto(stream, x, p.Setup), launchedInto(stream, x, p.Body)
-	j := judgement{Evidence: &Evidence{Intent: s.in, Program: &p}, calls: &p, order: schedule.OrderOf(&p)}
+	j := judgement{Evidence: &Evidence{Intent: s.in, Program: &p}, calls: &p, order: order.Of(&p)}
 	if len(j.order.Missing) > 0 || j.nominal().table.Makespan >= s.table.Makespan || j.soundness().Cause != "" {
 		return 0
 	}

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/gpu-overlap/overlap/gpu"
-	"github.com/gpu-overlap/overlap/preflight"
+	"github.com/gpu-overlap/overlap/internal/preflight"
 )
 
 // environment is what stands out about where a case runs. A simulated device knows of the case's own variables alone.

@@ -8,6 +8,7 @@ import (
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -67,7 +68,7 @@ func newJudgement(ev *Evidence) judgement {
 		return j
 	}
 	var of []int32
-	j.calls, of = ev.Program.Inlined()
+	j.calls, of = order.Inline(ev.Program)
 	if j.again = len(of) > len(ev.Intent.Ops); j.again {
 		all := *ev
 		all.Intent = j.calls.Intent
@@ -77,7 +78,7 @@ func newJudgement(ev *Evidence) judgement {
 		}
 		j.Evidence = &all
 	}
-	j.order = schedule.OrderOf(j.calls)
+	j.order = order.Of(j.calls)
 	j.notes = lint(j.calls)
 	return j
 }
@@ -100,7 +101,7 @@ type judgement struct {
 	*Evidence
 	calls *schedule.Program // the program, its graphs inlined
 	again bool              // an op is launched more than once
-	order *schedule.Order   // of calls; nil without a program
+	order *order.Order      // of calls; nil without a program
 	notes []string
 	spent *Account // once a miss was looked into
 

@@ -3,6 +3,7 @@ package overlap
 import (
 	"fmt"
 
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -10,7 +11,7 @@ import (
 // recorded only later, a record that nothing waited for before the event was recorded anew, and two names of one stream.
 // Findings are notes: an order that is missing because of them is found by what it breaks.
 func lint(p *schedule.Program) (notes []string) {
-	calls := p.Issued()
+	calls := order.Issued(p)
 	first := make([]int32, len(p.Events)) // the first record of an event
 	last := make([]int32, len(p.Events))  // the last so far that nothing has waited for
 	for e := range first {

@@ -15,6 +15,7 @@ import (
 	"github.com/gpu-overlap/overlap"
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -41,7 +42,7 @@ func (o outcomes) all() int { return o.met + o.inconclusive + o.missed }
 // target is what the schedule meets at nominal durations, and 2 % more, as a case has it unless it says otherwise.
 func target(s *schedule.Schedule) schedule.Target {
 	dur := s.Intent.Durations()
-	makespan := bound.Scheduled(schedule.OrderOf(s.Eager()), dur).Makespan
+	makespan := bound.Scheduled(order.Of(s.Eager()), dur).Makespan
 	return schedule.Target{Of: schedule.OfIdeal, Percent: 100*(float64(makespan)/float64(bound.Ideal(&s.Intent, dur))-1) + 2}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/bound"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -15,7 +16,7 @@ type nominal struct {
 	inTime []int32 // the ops by their start: what must come first does
 }
 
-func nominalOf(in *schedule.Intent, o *schedule.Order) *nominal {
+func nominalOf(in *schedule.Intent, o *order.Order) *nominal {
 	n := &nominal{dur: in.Durations()}
 	n.table = bound.Scheduled(o, n.dur)
 	n.inTime = slices.Compact(byStart(o.Issue, n.table))

@@ -21,6 +21,7 @@ import (
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -224,7 +225,7 @@ func serial(c *overlap.Case) *overlap.Case {
 	x.Schedule, x.Graph, x.Lanes = one, "", ""
 	x.Expect.Nodes, x.Expect.Edges, x.Expect.Hides = -1, -1, nil
 	// What the overlapped schedule may take is what this one may take: its own makespan would be serial.
-	makespan := bound.Scheduled(schedule.OrderOf(s.Eager()), s.Intent.Durations()).Makespan
+	makespan := bound.Scheduled(order.Of(s.Eager()), s.Intent.Durations()).Makespan
 	ideal := bound.Ideal(&s.Intent, s.Intent.Durations())
 	for _, target := range []*schedule.Target{&x.Expect.Eager, &x.Expect.Replay} {
 		if target.Of == schedule.OfScheduled {

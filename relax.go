@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/bound"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
 )
@@ -40,7 +41,7 @@ type needs struct {
 func (n *needs) of(op int32) []int32 { return n.ops[n.first[op]:n.first[op+1]] }
 
 // needsOf takes the ops in issue by their start in the present timetable.
-func needsOf(in *schedule.Intent, o *schedule.Order, inTime []int32) needs {
+func needsOf(in *schedule.Intent, o *order.Order, inTime []int32) needs {
 	n := needs{first: make([]int32, len(in.Ops)+1)}
 	prev := onEngine(in, inTime)
 	conflicts := func(visit func(op, before int32)) {
@@ -194,7 +195,7 @@ func (s *suspicion) legacy() Verdict {
 	if len(blocking) == 0 {
 		return met
 	}
-	saves := s.savesAs(schedule.OrderOf(&free).Preds)
+	saves := s.savesAs(order.Of(&free).Preds)
 	if saves == 0 {
 		return met
 	}
@@ -254,7 +255,7 @@ func (s *suspicion) hostSync() Verdict {
 		s.visits += 16 * len(s.calls) // for the other order
 		free := *s.program
 		free.Body = slices.Delete(slices.Clone(s.calls), i, i+1)
-		preds := schedule.OrderOf(&free).Preds
+		preds := order.Of(&free).Preds
 		if saves := max(s.savesAs(preds), s.savesInAnyOrder(preds)); saves > 0 {
 			v := fail(HostSync, s.program.Where(c), "the host waits in %s before it issues %s", c.Verb.Call(), s.name(nexts[k]))
 			v.Saves, v.Change, v.Guilty = saves, "let a stream wait for an event instead", []int32{nexts[k]}

@@ -9,6 +9,7 @@ import (
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
 )
@@ -160,8 +161,8 @@ func scheduledTimeline(r *Result) timeline.Timeline {
 	if p == nil {
 		p = r.Replay.Program
 	}
-	calls, of := p.Inlined()
-	t := bound.Scheduled(schedule.OrderOf(calls), again(r.Solo, of))
+	calls, of := order.Inline(p)
+	t := bound.Scheduled(order.Of(calls), again(r.Solo, of))
 	spans := make([]timeline.Span, len(t.Start))
 	for op := range spans {
 		spans[op] = timeline.Span{Start: t.Start[op], End: t.End[op], Ran: t.Start[op] >= 0, SM: -1}

@@ -9,7 +9,8 @@ import (
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
-	"github.com/gpu-overlap/overlap/preflight"
+	"github.com/gpu-overlap/overlap/internal/preflight"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -139,10 +140,10 @@ func (r *Result) Inconclusive() bool {
 func (r *runner) result() *Result {
 	defer spend(&r.effort.Judging)()
 	res := &Result{Case: r.c, Info: r.info, Preflight: r.preflight, Solo: r.soloDurations()}
-	calls, of := r.judged()[0].run.Program().Inlined()
-	order := schedule.OrderOf(calls)
-	res.Nominal = timesOf(calls.Intent, order, calls.Intent.Durations())
-	res.Times = timesOf(calls.Intent, order, again(res.Solo, of))
+	calls, of := order.Inline(r.judged()[0].run.Program())
+	imposed := order.Of(calls)
+	res.Nominal = timesOf(calls.Intent, imposed, calls.Intent.Durations())
+	res.Times = timesOf(calls.Intent, imposed, again(res.Solo, of))
 	res.Giant = Mode{Name: schedule.GiantName, Program: r.giant.run.Program(), Setup: r.giant.run.Setup(), Reps: r.giant.reps}
 	for i, p := range r.probes {
 		res.Costs[i] = p.costs()
@@ -197,12 +198,12 @@ func (r *runner) soloDurations() []time.Duration {
 	return r.byOp(byClass)
 }
 
-func timesOf(in *schedule.Intent, order *schedule.Order, dur []time.Duration) Times {
+func timesOf(in *schedule.Intent, imposed *order.Order, dur []time.Duration) Times {
 	t := Times{Serial: bound.Serial(dur), Ideal: bound.Ideal(in, dur)}
 	if best, ok := bound.Optimal(in, dur); ok {
 		t.Optimal = best
 	}
-	t.Scheduled = bound.Scheduled(order, dur).Makespan
+	t.Scheduled = bound.Scheduled(imposed, dur).Makespan
 	return t
 }
 

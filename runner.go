@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu"
-	"github.com/gpu-overlap/overlap/preflight"
+	"github.com/gpu-overlap/overlap/internal/preflight"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -83,7 +84,7 @@ func (r *runner) prepare() error {
 	sch := &r.c.Schedule
 	if r.c.Raw {
 		p := r.c.Program()
-		calls, _ := p.Inlined()
+		calls, _ := order.Inline(p)
 		whole := schedule.Schedule{Name: r.c.Name, File: r.c.File, Intent: *calls.Intent, Streams: sch.Streams, Issue: calls.Body}
 		r.giant, r.replay = add(whole.Giant()), add(p)
 	} else {

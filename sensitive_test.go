@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -39,7 +40,7 @@ func chunks(sms int32) *schedule.Program {
 
 func TestOrderSensitive(t *testing.T) {
 	p := chunks(60)
-	s := newSuspicion(p.Intent, p, schedule.OrderOf(p))
+	s := newSuspicion(p.Intent, p, order.Of(p))
 	found, ok := s.sensitive()
 	assert.True(t, ok)
 	assert.Equal(t, 8*time.Millisecond, found.best, "G0 G1 G2, and each C behind its G")
@@ -50,7 +51,7 @@ func TestOrderSensitive(t *testing.T) {
 	assert.Equal(t, []int32{1, 0}, v.Guilty)
 
 	p = chunks(30)
-	_, ok = newSuspicion(p.Intent, p, schedule.OrderOf(p)).sensitive()
+	_, ok = newSuspicion(p.Intent, p, order.Of(p)).sensitive()
 	assert.False(t, ok, "they fit beside one another")
 
 	p = chunks(60)
@@ -61,6 +62,6 @@ func TestOrderSensitive(t *testing.T) {
 		}
 		p.Body = append(p.Body, in)
 	}
-	_, ok = newSuspicion(p.Intent, p, schedule.OrderOf(p)).sensitive()
+	_, ok = newSuspicion(p.Intent, p, order.Of(p)).sensitive()
 	assert.False(t, ok, "ordered")
 }

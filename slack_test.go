@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/bound"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -86,7 +87,7 @@ func randomCalls(r *rand.Rand) (s *suspicion, ok bool) {
 		hop(i+1, schedule.Origin)
 	}
 	p := sch.Eager()
-	o := schedule.OrderOf(p)
+	o := order.Of(p)
 	for op := range in.Ops {
 		for u := range in.Ops {
 			if o.Before(int32(u), int32(op)) && r.IntN(6) == 0 {
@@ -184,7 +185,7 @@ func TestPasses(t *testing.T) {
 			}
 			free := *s.program
 			free.Body = slices.Delete(slices.Clone(s.calls), i, i+1)
-			preds := schedule.OrderOf(&free).Preds
+			preds := order.Of(&free).Preds
 			saves := max(s.savesAs(preds), s.savesInAnyOrder(preds))
 			if s.slack().passes(s, int32(i)) {
 				passed++

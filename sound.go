@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
 )
@@ -97,7 +98,7 @@ func (j *judgement) engines() Verdict {
 
 // unorderedNeighbours finds the first two of some ops, by their start, that follow one another on an exclusive engine
 // without an order.
-func unorderedNeighbours(in *schedule.Intent, o *schedule.Order, inTime []int32) (a, b int32, ok bool) {
+func unorderedNeighbours(in *schedule.Intent, o *order.Order, inTime []int32) (a, b int32, ok bool) {
 	last := make([]int32, len(in.Engines))
 	for e := range last {
 		last[e] = schedule.None

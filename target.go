@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/bound"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -33,10 +34,10 @@ func (l Limit) String() string {
 }
 
 // limitOf is the target of the mode in evidence when the ops alone take solo.
-func (ev *Evidence) limitOf(order *schedule.Order, solo []time.Duration) Limit {
+func (ev *Evidence) limitOf(imposed *order.Order, solo []time.Duration) Limit {
 	var t bound.Timetable
-	if order != nil {
-		t = bound.Scheduled(order, solo)
+	if imposed != nil {
+		t = bound.Scheduled(imposed, solo)
 	}
 	return ev.limitFrom(bound.Of(ev.Intent, solo), t)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/bound"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -68,7 +69,7 @@ func (j *judgement) explain(missed, where string) Verdict {
 type suspicion struct {
 	in      *schedule.Intent
 	program *schedule.Program
-	order   *schedule.Order
+	order   *order.Order
 	*nominal
 	needs needs
 	calls []schedule.Instr // that issue the schedule
@@ -78,12 +79,12 @@ type suspicion struct {
 	visits int     // of ops so far, to find what less order would gain
 }
 
-func newSuspicion(in *schedule.Intent, p *schedule.Program, o *schedule.Order) *suspicion {
+func newSuspicion(in *schedule.Intent, p *schedule.Program, o *order.Order) *suspicion {
 	return suspicionOf(in, p, o, nominalOf(in, o))
 }
 
-func suspicionOf(in *schedule.Intent, p *schedule.Program, o *schedule.Order, n *nominal) *suspicion {
-	return &suspicion{in: in, program: p, order: o, nominal: n, needs: needsOf(in, o, n.inTime), calls: p.Issued()}
+func suspicionOf(in *schedule.Intent, p *schedule.Program, o *order.Order, n *nominal) *suspicion {
+	return &suspicion{in: in, program: p, order: o, nominal: n, needs: needsOf(in, o, n.inTime), calls: order.Issued(p)}
 }
 
 func (s *suspicion) stream(op int32) int32 { return s.calls[s.order.Call(op)].Stream }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -25,7 +26,7 @@ func BenchmarkIdeal(b *testing.B) {
 func BenchmarkScheduled(b *testing.B) {
 	for _, n := range sizes {
 		in, dur := pipeline(8, alternating(n/8, 3*ms, 2*ms)...)
-		o := schedule.OrderOf(eightStreams(in))
+		o := order.Of(eightStreams(in))
 		b.Run(fmt.Sprintf("ops=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/order"
 )
 
 // Timetable is when each op runs, counted from the moment at which the first can start.
@@ -19,7 +19,7 @@ type Timetable struct {
 func (t Timetable) Hops() int { return max(0, len(t.Critical)-1) }
 
 // Scheduled is the timetable of the program's own order: see ASAP.
-func Scheduled(o *schedule.Order, dur []time.Duration) Timetable { return ASAP(o.Issue, o.Preds, dur) }
+func Scheduled(o *order.Order, dur []time.Duration) Timetable { return ASAP(o.Issue, o.Preds, dur) }
 
 // ASAP is the timetable in which each op starts as soon as all of its predecessors have ended. ops is a topological order
 // of the ops that are issued. It knows their order and the durations, and no engine: what an engine is meant not to do at

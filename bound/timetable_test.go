@@ -5,9 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/order"
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 // reference issues the reference's schedule: two micro-batches on their own streams, fork and join, and at each stage
@@ -33,7 +35,7 @@ func reference() *schedule.Program {
 
 func TestScheduledReference(t *testing.T) {
 	p := reference()
-	got := Scheduled(schedule.OrderOf(p), p.Intent.Durations())
+	got := Scheduled(order.Of(p), p.Intent.Durations())
 	assert.Equal(t, Timetable{
 		Start:    []time.Duration{0, 100 * ms, 100 * ms, 200 * ms, 200 * ms, 300 * ms, 300 * ms, 400 * ms},
 		End:      []time.Duration{100 * ms, 200 * ms, 200 * ms, 300 * ms, 300 * ms, 400 * ms, 400 * ms, 500 * ms},
@@ -43,21 +45,21 @@ func TestScheduledReference(t *testing.T) {
 	assert.Equal(t, 4, got.Hops())
 
 	p.Body = p.Body[:len(p.Body)-5] // without the last op and the join
-	got = Scheduled(schedule.OrderOf(p), p.Intent.Durations())
+	got = Scheduled(order.Of(p), p.Intent.Durations())
 	assert.Equal(t, 400*ms, got.Makespan)
 	assert.Equal(t, []time.Duration{-1, -1}, []time.Duration{got.Start[7], got.End[7]}, "not issued")
 }
 
 func TestScheduledOfNothing(t *testing.T) {
 	in, dur := pipeline(1, alternating(2, ms, ms)...)
-	got := Scheduled(schedule.OrderOf(program(in, 1, 0).p), dur)
+	got := Scheduled(order.Of(program(in, 1, 0).p), dur)
 	assert.Equal(t, Timetable{Start: []time.Duration{-1, -1}, End: []time.Duration{-1, -1}}, got)
 	assert.Zero(t, got.Hops())
 
 	c := program(in, 1, 0)
 	c.launch(0, 0)
 	c.launch(0, 1)
-	got = Scheduled(schedule.OrderOf(c.p), make([]time.Duration, 2))
+	got = Scheduled(order.Of(c.p), make([]time.Duration, 2))
 	assert.Equal(t, []int32{0}, got.Critical, "both end at 0; the lowest id ends the path")
 	assert.Zero(t, got.Hops())
 }
@@ -105,7 +107,7 @@ func twinWalk(p *schedule.Program, dur []time.Duration) (start []time.Duration) 
 }
 
 // twinRelax pushes starts up until every predecessor has ended.
-func twinRelax(o *schedule.Order, dur []time.Duration) []time.Duration {
+func twinRelax(o *order.Order, dur []time.Duration) []time.Duration {
 	start := make([]time.Duration, len(dur))
 	for changed := true; changed; {
 		changed = false
@@ -125,7 +127,7 @@ func TestScheduledAgainstTwins(t *testing.T) {
 	kept, better := 0, 0
 	for range 2000 {
 		p, dur := randomProgram(r)
-		o := schedule.OrderOf(p)
+		o := order.Of(p)
 		got := Scheduled(o, dur)
 		require.Equal(t, twinWalk(p, dur), got.Start, "%+v %v", p, dur)
 		require.Equal(t, twinRelax(o, dur), got.Start, "%+v %v", p, dur)
@@ -147,7 +149,7 @@ func TestScheduledAgainstTwins(t *testing.T) {
 }
 
 // checkCritical asserts that the critical path has no gap and reaches from 0 to the makespan.
-func checkCritical(t *testing.T, o *schedule.Order, got Timetable, dur []time.Duration) {
+func checkCritical(t *testing.T, o *order.Order, got Timetable, dur []time.Duration) {
 	t.Helper()
 	now := time.Duration(0)
 	for i, op := range got.Critical {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gpu-overlap/overlap/gpu/driver"
+	"github.com/gpu-overlap/overlap/gpu/internal/driver"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/gpu-overlap/overlap/gpu/driver"
+	"github.com/gpu-overlap/overlap/gpu/internal/driver"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )

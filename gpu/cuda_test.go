@@ -15,8 +15,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gpu-overlap/overlap/gpu/driver"
+	"github.com/gpu-overlap/overlap/gpu/internal/driver"
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
 )
@@ -49,13 +50,13 @@ func assertTranscript(t *testing.T, p *schedule.Program, tr Transcript) {
 	assert.IsNonDecreasing(t, tr.Issued)
 	assert.Positive(t, tr.Issue)
 	assert.LessOrEqual(t, tr.Issue, tr.Wall)
-	order := schedule.OrderOf(p)
+	imposed := order.Of(p)
 	for op, span := range tr.Spans {
 		require.True(t, span.Ran, "%s: %s", p.Name, p.Intent.Ops[op].Name)
 		assert.GreaterOrEqual(t, span.Dur(), p.Intent.Ops[op].Dur-100*time.Nanosecond)
 		assert.Equal(t, timeline.DeviceClock, span.Clock)
 		assert.GreaterOrEqual(t, span.SM, int32(0))
-		for _, before := range order.Preds(int32(op)) {
+		for _, before := range imposed.Preds(int32(op)) {
 			assert.LessOrEqual(t, tr.Spans[before].End, span.Start, "%s: %s after %s", p.Name,
 				p.Intent.Ops[op].Name, p.Intent.Ops[before].Name)
 		}

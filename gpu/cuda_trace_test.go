@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/gpu"
-	"github.com/gpu-overlap/overlap/probe"
+	"github.com/gpu-overlap/overlap/internal/probe"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gpu-overlap/overlap/gpu/driver"
+	"github.com/gpu-overlap/overlap/gpu/internal/driver"
 	"github.com/gpu-overlap/overlap/kernels"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"

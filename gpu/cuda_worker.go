@@ -12,7 +12,7 @@ import (
 	"runtime/debug"
 	"strconv"
 
-	"github.com/gpu-overlap/overlap/gpu/driver"
+	"github.com/gpu-overlap/overlap/gpu/internal/driver"
 )
 
 // serve is the worker: it answers requests until it is told to quit, and gives the exit status. All driver calls are made

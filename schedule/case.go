@@ -94,7 +94,7 @@ func (src *source) index() (map[string]*section, error) {
 	for i := range src.sections {
 		sec := &src.sections[i]
 		if strings.HasPrefix(sec.name, programSection+" ") {
-			return nil, sec.errorf("a case; probes are run by go test ./probe", "this is a probe")
+			return nil, sec.errorf("a case; probes are run by go test ./internal/probe", "this is a probe")
 		}
 		if !slices.Contains(sectionNames, sec.name) {
 			return nil, sec.errorf(oneOf(sec.name, sectionNames), "unknown section %s", quoted(sec.name))

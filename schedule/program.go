@@ -81,8 +81,8 @@ func (v Verb) Call() string { return calls[v] }
 // Blocks says whether the host waits in this call for work on the device.
 func (v Verb) Blocks() bool { return v == SyncStream || v == SyncEvent || v == SyncContext }
 
-// asks says whether the call looks at work instead of enqueuing it.
-func (v Verb) asks() bool { return v.Blocks() || v == QueryStream || v == QueryEvent }
+// Asks says whether the call looks at work instead of enqueuing it.
+func (v Verb) Asks() bool { return v.Blocks() || v == QueryStream || v == QueryEvent }
 
 // CaptureMode is the argument of cuStreamBeginCapture. Other numbers than these are what the driver must refuse.
 type CaptureMode int8

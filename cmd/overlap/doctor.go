@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gpu-overlap/overlap/preflight"
+	"github.com/gpu-overlap/overlap/internal/preflight"
 )
 
 func newDoctor() *cobra.Command {

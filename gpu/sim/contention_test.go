@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -34,7 +35,7 @@ type steppedOp struct {
 
 func step(p *schedule.Program, m Machine) string {
 	s := &stepped{p: p, m: m, held: schedule.None, at: int64(p.HostDelay)}
-	s.preds = schedule.OrderOf(p).Preds
+	s.preds = order.Of(p).Preds
 	if len(p.Graphs) > 0 {
 		s.preds = s.predsInGraph
 	}
@@ -62,7 +63,7 @@ func step(p *schedule.Program, m Machine) string {
 
 // predsInGraph has the copies of pageable memory among the roots go first.
 func (s *stepped) predsInGraph(op int32) []int32 {
-	o := schedule.OrderOf(s.p)
+	o := order.Of(s.p)
 	preds := o.Preds(op)
 	if len(preds) > 0 || s.op(int(op)).Pageable {
 		return preds

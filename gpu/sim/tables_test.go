@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gpu-overlap/overlap/probe"
+	"github.com/gpu-overlap/overlap/internal/probe"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gpu-overlap/overlap/probe"
+	"github.com/gpu-overlap/overlap/internal/probe"
 )
 
 // traced runs a program, a call a line or between semicolons, and gives what it showed, a line each.

@@ -11,12 +11,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
 // asap is the slow, obvious twin: repeat until nothing changes that an op starts when its last predecessor has ended.
 func asap(p *schedule.Program) []int {
-	o := schedule.OrderOf(p)
+	o := order.Of(p)
 	at := make([]int, len(p.Intent.Ops))
 	for changed := true; changed; {
 		changed = false
@@ -79,7 +80,7 @@ func TestCostsAgainstOrder(t *testing.T) {
 		body := strings.ReplaceAll(randomBody(r), "W s1 e;", "W s1 e; Sy s1; Q b0;")
 		p := program(t, "", body)
 		got := rep(t, m, p)
-		o := schedule.OrderOf(p)
+		o := order.Of(p)
 		stream := make([]string, len(p.Intent.Ops))
 		third := time.Duration(0)
 		if used := launched(p); len(used) > 2 {
@@ -149,7 +150,7 @@ func TestGraphCostsAgainstOrder(t *testing.T) {
 		}
 		p := program(t, body, "GL graph s0; Sy s0")
 		got := rep(t, m, p)
-		o := schedule.OrderOf(p)
+		o := order.Of(p)
 		n := int32(len(p.Intent.Ops))
 		rank := func(pred, op int32) (k time.Duration) { // how many ops before op wait for pred too; for nothing, when None
 			for other := range op {
@@ -218,7 +219,7 @@ func TestGraphsAgainstOrder(t *testing.T) {
 		setup := randomCapture(r)
 		p := program(t, setup, "GL graph s0; Sy s0")
 		run := prepared(t, Ideal, p)
-		o := schedule.OrderOf(p)
+		o := order.Of(p)
 
 		var want []string
 		for from := range p.Intent.Ops { // ops are nodes: both are numbered in the order of issue

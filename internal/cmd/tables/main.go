@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/gpu-overlap/overlap/probe"
+	"github.com/gpu-overlap/overlap/internal/probe"
 )
 
 func main() {

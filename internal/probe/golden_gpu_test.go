@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/gpu"
-	"github.com/gpu-overlap/overlap/probe"
+	"github.com/gpu-overlap/overlap/internal/probe"
 )
 
 var golden = flag.String("golden", "", "run every probe on the GPU and write it with its new golden into this `folder`")

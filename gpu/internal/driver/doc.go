@@ -20,7 +20,7 @@
 //
 // With 13.x, where five functions changed their parameters under their old names, the folder cuda13 goes first:
 //
-//	CGO_CFLAGS="-I$PWD/gpu/driver/cuda13 -I/usr/local/cuda/include" go build -tags gpu
+//	CGO_CFLAGS="-I$PWD/gpu/internal/driver/cuda13 -I/usr/local/cuda/include" go build -tags gpu
 //
 // # Threads
 //

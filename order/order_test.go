@@ -1,4 +1,4 @@
-package schedule
+package order
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 // set is a set of op ids.
@@ -33,14 +35,14 @@ func (s set) sorted() []int32 {
 	return ids
 }
 
-// track is the slow twin of OrderOf: it follows the calls forward and carries sets of ops along.
+// track is the slow twin of Of: it follows the calls forward and carries sets of ops along.
 type track struct {
 	before map[int32]set // all ops that precede an op
 	direct map[int32]set // those that precede it with no op between
 	joined set           // those that precede the origin's later work
 }
 
-func trackOf(p *Program) track {
+func trackOf(p *schedule.Program) track {
 	t := track{before: map[int32]set{}, direct: map[int32]set{}}
 	type reach struct{ all, direct set }
 	none := func() reach { return reach{set{}, set{}} }
@@ -55,39 +57,39 @@ func trackOf(p *Program) track {
 	barrier, host := none(), none()
 	recorded := make([]bool, len(p.Events))
 	for _, in := range p.Body {
-		if in.Verb == SyncEvent {
+		if in.Verb == schedule.SyncEvent {
 			host = union(host, events[in.Event])
 		}
-		if in.Stream == None {
+		if in.Stream == schedule.None {
 			continue
 		}
 		now := union(tips[in.Stream], host)
 		switch p.Streams[in.Stream].Kind {
-		case Legacy:
+		case schedule.Legacy:
 			for s, st := range p.Streams {
-				if st.Kind != NonBlocking {
+				if st.Kind != schedule.NonBlocking {
 					now = union(now, tips[s])
 				}
 			}
-		case Blocking:
+		case schedule.Blocking:
 			now = union(now, barrier)
 		}
-		if in.Verb == Wait {
+		if in.Verb == schedule.Wait {
 			now = union(now, events[in.Event])
 		}
-		if in.Op != None {
+		if in.Op != schedule.None {
 			t.before[in.Op], t.direct[in.Op] = now.all, now.direct
 			now = reach{now.all.add(set{in.Op: true}), set{in.Op: true}}
 		}
-		if in.Verb == Record {
+		if in.Verb == schedule.Record {
 			events[in.Event], recorded[in.Event] = now, true
 		}
-		if in.Verb == SyncStream {
+		if in.Verb == schedule.SyncStream {
 			host = union(host, now)
 		}
 		tips[in.Stream] = now
-		if p.Streams[in.Stream].Kind == Legacy {
-			if in.Verb != SyncStream && (in.Verb != Wait || recorded[in.Event]) {
+		if p.Streams[in.Stream].Kind == schedule.Legacy {
+			if in.Verb != schedule.SyncStream && (in.Verb != schedule.Wait || recorded[in.Event]) {
 				barrier = now
 			}
 			t.joined = now.all
@@ -97,29 +99,29 @@ func trackOf(p *Program) track {
 }
 
 // randomSchedule issues n ops on streams of all kinds with records and waits between them.
-func randomSchedule(r *rand.Rand, n int) Schedule {
-	s := Schedule{Name: "random", File: "random", Streams: []Stream{{Name: "main", Kind: Legacy}}}
-	s.Intent.Engines = DefaultEngines()
+func randomSchedule(r *rand.Rand, n int) schedule.Schedule {
+	s := schedule.Schedule{Name: "random", File: "random", Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}}}
+	s.Intent.Engines = schedule.DefaultEngines()
 	for i := range 1 + r.IntN(4) {
-		s.Streams = append(s.Streams, Stream{Name: fmt.Sprintf("s%d", i), Kind: StreamKind(r.IntN(2))})
+		s.Streams = append(s.Streams, schedule.Stream{Name: fmt.Sprintf("s%d", i), Kind: schedule.StreamKind(r.IntN(2))})
 	}
 	for i := range 3 {
 		s.Events = append(s.Events, fmt.Sprintf("e%d", i))
 	}
 	for len(s.Intent.Ops) < n {
-		in := call(Launch, int32(r.IntN(len(s.Streams))))
+		in := call(schedule.Launch, int32(r.IntN(len(s.Streams))))
 		switch r.IntN(8) {
 		case 0, 1:
 			in.Op = int32(len(s.Intent.Ops))
-			s.Intent.Ops = append(s.Intent.Ops, Op{Name: fmt.Sprintf("o%d", in.Op), Dur: time.Duration(1 + r.IntN(9))})
+			s.Intent.Ops = append(s.Intent.Ops, schedule.Op{Name: fmt.Sprintf("o%d", in.Op), Dur: time.Duration(1 + r.IntN(9))})
 		case 2, 3:
-			in.Verb, in.Event = Record, int32(r.IntN(len(s.Events)))
+			in.Verb, in.Event = schedule.Record, int32(r.IntN(len(s.Events)))
 		case 4, 5:
-			in.Verb, in.Event = Wait, int32(r.IntN(len(s.Events)))
+			in.Verb, in.Event = schedule.Wait, int32(r.IntN(len(s.Events)))
 		case 6:
-			in.Verb = SyncStream
+			in.Verb = schedule.SyncStream
 		case 7:
-			in.Verb, in.Event, in.Stream = SyncEvent, int32(r.IntN(len(s.Events))), None
+			in.Verb, in.Event, in.Stream = schedule.SyncEvent, int32(r.IntN(len(s.Events))), schedule.None
 		}
 		s.Issue = append(s.Issue, in)
 	}
@@ -132,7 +134,7 @@ func TestOrderAgainstTrack(t *testing.T) {
 	for range 400 {
 		s := randomSchedule(r, 1+r.IntN(12))
 		p := s.Eager()
-		want, got := trackOf(p), OrderOf(p)
+		want, got := trackOf(p), Of(p)
 		for b := range int32(len(s.Intent.Ops)) {
 			preds := slices.Clone(got.Preds(b))
 			slices.Sort(preds)
@@ -153,15 +155,15 @@ func TestOrderAgainstTrack(t *testing.T) {
 	assert.Greater(t, joins, 100)
 }
 
-func reference(layout Layout, m int32, durations ...time.Duration) Pipeline {
-	pl := Pipeline{Micro: m, Layout: layout, Engines: DefaultEngines()}
+func reference(layout schedule.Layout, m int32, durations ...time.Duration) schedule.Pipeline {
+	pl := schedule.Pipeline{Micro: m, Layout: layout, Engines: schedule.DefaultEngines()}
 	for s, d := range durations {
-		pl.Stages = append(pl.Stages, Stage{Kind: Kind(s % 2), Engine: int32(s % 2), Dur: d})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: int32(s % 2), Dur: d})
 	}
 	return pl
 }
 
-func names(in *Intent, ops []int32) []string {
+func names(in *schedule.Intent, ops []int32) []string {
 	list := []string{}
 	for _, op := range ops {
 		list = append(list, in.Ops[op].Name)
@@ -170,10 +172,10 @@ func names(in *Intent, ops []int32) []string {
 }
 
 func TestReferenceOrder(t *testing.T) {
-	pl := reference(PerMicrobatch, 2, 1, 1, 1, 1)
+	pl := reference(schedule.PerMicrobatch, 2, 1, 1, 1, 1)
 	s := pl.Schedule("reference", "reference")
-	for _, p := range []*Program{s.Eager(), s.Replay()} {
-		o := OrderOf(p)
+	for _, p := range []*schedule.Program{s.Eager(), s.Replay()} {
+		o := Of(p)
 		assert.Empty(t, o.Missing, p.Name)
 		edges := map[string][]string{}
 		for op := range s.Intent.Ops {
@@ -192,18 +194,18 @@ func TestPredsWithout(t *testing.T) {
 	changed := 0
 	for range 600 {
 		s := randomSchedule(r, 1+r.IntN(10))
-		o := OrderOf(s.Eager())
+		o := Of(s.Eager())
 		for i, in := range s.Issue {
-			if in.Verb != Wait {
+			if in.Verb != schedule.Wait {
 				continue
 			}
 			less := s
 			less.Issue = slices.Clone(s.Issue)
-			less.Issue[i].Verb, less.Issue[i].Event = QueryStream, None // a call that orders nothing in the place of the wait
-			if s.Streams[in.Stream].Kind == Legacy {
+			less.Issue[i].Verb, less.Issue[i].Event = schedule.QueryStream, schedule.None // a call that orders nothing in the place of the wait
+			if s.Streams[in.Stream].Kind == schedule.Legacy {
 				continue // there the wait is also a barrier
 			}
-			want := OrderOf(less.Eager())
+			want := Of(less.Eager())
 			for op := range int32(len(s.Intent.Ops)) {
 				require.Equal(t, append([]int32{}, want.Preds(op)...), append([]int32{}, o.PredsWithout(op, int32(i))...), "%d without %d in\n%v", op, i, s.Issue)
 				if !slices.Equal(want.Preds(op), o.Preds(op)) {
@@ -216,40 +218,40 @@ func TestPredsWithout(t *testing.T) {
 }
 
 func TestUnforkedAndUnjoined(t *testing.T) {
-	s := Chain(2, time.Microsecond, 2)
-	drop := func(v Verb, stream int32) *Program {
+	s := schedule.Chain(2, time.Microsecond, 2)
+	drop := func(v schedule.Verb, stream int32) *schedule.Program {
 		cut := *s
-		cut.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in Instr) bool { return in.Verb == v && in.Stream == stream })
+		cut.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in schedule.Instr) bool { return in.Verb == v && in.Stream == stream })
 		return cut.Eager()
 	}
-	assert.True(t, OrderOf(s.Eager()).Forked(0))
-	assert.False(t, OrderOf(drop(Wait, 1)).Forked(0), "stream a no longer waits for the fork")
-	assert.True(t, OrderOf(s.Eager()).Joined(1))
-	assert.False(t, OrderOf(drop(Wait, Origin)).Joined(1), "main no longer waits for the joins")
+	assert.True(t, Of(s.Eager()).Forked(0))
+	assert.False(t, Of(drop(schedule.Wait, 1)).Forked(0), "stream a no longer waits for the fork")
+	assert.True(t, Of(s.Eager()).Joined(1))
+	assert.False(t, Of(drop(schedule.Wait, schedule.Origin)).Joined(1), "main no longer waits for the joins")
 }
 
 func TestCaptureLeavesOutWhatIsNotForked(t *testing.T) {
-	pl := reference(PerMicrobatch, 2, 1, 1)
+	pl := reference(schedule.PerMicrobatch, 2, 1, 1)
 	s := pl.Schedule("x", "x")
-	s.Streams = append(s.Streams, Stream{Name: "legacy", Kind: Legacy})
+	s.Streams = append(s.Streams, schedule.Stream{Name: "legacy", Kind: schedule.Legacy})
 	s.Issue[len(s.Issue)-5].Stream = int32(len(s.Streams) - 1) // the last launch
-	require.Equal(t, Launch, s.Issue[len(s.Issue)-5].Verb)
-	assert.Equal(t, []string{"B1"}, names(&s.Intent, OrderOf(s.Replay()).Missing))
-	assert.Empty(t, OrderOf(s.Eager()).Missing)
+	require.Equal(t, schedule.Launch, s.Issue[len(s.Issue)-5].Verb)
+	assert.Equal(t, []string{"B1"}, names(&s.Intent, Of(s.Replay()).Missing))
+	assert.Empty(t, Of(s.Eager()).Missing)
 }
 
 func TestExclusiveOrdersEveryEngine(t *testing.T) {
 	for i := range int32(16) { // 2 to 5 micro-batches, an offset of 0 to 3 stages
 		m, offset := 2+i/4, i%4
 		for _, exclusive := range []bool{true, false} {
-			layout := PerMicrobatch
+			layout := schedule.PerMicrobatch
 			if exclusive {
-				layout = Exclusive
+				layout = schedule.Exclusive
 			}
 			pl := reference(layout, m, 3, 1, 2, 5, 1)
 			pl.Offset = offset
 			s := pl.Schedule("x", "x")
-			o := OrderOf(s.Eager())
+			o := Of(s.Eager())
 			last := map[int32]int32{}
 			ordered := true
 			for _, op := range o.Issue {
@@ -265,24 +267,24 @@ func TestExclusiveOrdersEveryEngine(t *testing.T) {
 }
 
 func TestExclusiveAddsNothingThatIsThere(t *testing.T) {
-	pl := reference(Exclusive, 2, 1, 1)
-	plain := reference(PerMicrobatch, 2, 1, 1)
+	pl := reference(schedule.Exclusive, 2, 1, 1)
+	plain := reference(schedule.PerMicrobatch, 2, 1, 1)
 	a, b := pl.Schedule("x", "x"), plain.Schedule("x", "x")
 	assert.Equal(t, b.Issue, a.Issue, "two stages of two micro-batches are ordered already")
-	pl = reference(Exclusive, 2, 1, 1, 1)
-	plain = reference(PerMicrobatch, 2, 1, 1, 1)
+	pl = reference(schedule.Exclusive, 2, 1, 1, 1)
+	plain = reference(schedule.PerMicrobatch, 2, 1, 1, 1)
 	a, b = pl.Schedule("x", "x"), plain.Schedule("x", "x")
 	assert.Greater(t, len(a.Issue), len(b.Issue), "C0 must wait for A1")
 }
 
 func TestStageName(t *testing.T) {
 	for s, want := range map[int]string{0: "A", 25: "Z", 26: "AA", 51: "AZ", 52: "BA", 701: "ZZ", 702: "AAA"} {
-		assert.Equal(t, want, StageName(s))
+		assert.Equal(t, want, schedule.StageName(s))
 	}
 }
 
 func TestGiant(t *testing.T) {
-	pl := reference(PerMicrobatch, 3, 10, 20)
+	pl := reference(schedule.PerMicrobatch, 3, 10, 20)
 	pl.Stages[1].Whole = 45
 	s := pl.Schedule("x", "x")
 	g := s.Giant()
@@ -292,14 +294,14 @@ func TestGiant(t *testing.T) {
 }
 
 func TestSoloClasses(t *testing.T) {
-	pl := reference(PerMicrobatch, 2, 10, 10, 20)
+	pl := reference(schedule.PerMicrobatch, 2, 10, 10, 20)
 	s := pl.Schedule("x", "x")
 	first, class := s.Intent.SoloClasses()
 	assert.Equal(t, []int32{0, 2, 4}, first)
 	assert.Equal(t, []int32{0, 0, 1, 1, 2, 2}, class)
 
-	for i, differ := range []func(op *Op){
-		func(op *Op) { op.SMs = 50 }, func(op *Op) { op.Bandwidth = 50 }, func(op *Op) { op.Bytes = 1 }, func(op *Op) { op.Pageable = true },
+	for i, differ := range []func(op *schedule.Op){
+		func(op *schedule.Op) { op.SMs = 50 }, func(op *schedule.Op) { op.Bandwidth = 50 }, func(op *schedule.Op) { op.Bytes = 1 }, func(op *schedule.Op) { op.Pageable = true },
 	} {
 		in := s.Intent
 		in.Ops = slices.Clone(in.Ops)
@@ -313,13 +315,18 @@ func BenchmarkOrder(b *testing.B) {
 	for _, n := range []int{1e3, 1e5, 1e6} {
 		b.Run(fmt.Sprintf("ops=%d", n), func(b *testing.B) {
 			stages := make([]time.Duration, n/8)
-			pl := reference(PerMicrobatch, 8, stages...)
+			pl := reference(schedule.PerMicrobatch, 8, stages...)
 			s := pl.Schedule("bench", "bench")
 			p := s.Eager()
 			b.ReportAllocs()
 			for b.Loop() {
-				OrderOf(p)
+				Of(p)
 			}
 		})
 	}
+}
+
+// call is a call on a stream, its other operands left out.
+func call(v schedule.Verb, stream int32) schedule.Instr {
+	return schedule.Instr{Verb: v, Stream: stream, Event: schedule.None, Op: schedule.None, Graph: schedule.None}
 }

@@ -1,4 +1,6 @@
-package schedule
+package order
+
+import "github.com/gpu-overlap/overlap/schedule"
 
 // clocks answers "does a precede b" in constant time: each op knows, for every stream, how many of that stream's ops
 // precede it. It needs ops × streams numbers.
@@ -15,7 +17,7 @@ func clocksOf(o *Order, n *net, byOp []int32, streams int) clocks {
 	var count []int32
 	for _, op := range o.Issue {
 		s := n.instrs[byOp[op]].Stream
-		if dense[s] == None {
+		if dense[s] == schedule.None {
 			dense[s] = int32(len(count))
 			count = append(count, 0)
 		}
@@ -43,7 +45,7 @@ func (c *clocks) row(op int32) []int32 {
 }
 
 func (c *clocks) before(a, b int32) bool {
-	if a == b || c.stream[a] == None || c.stream[b] == None {
+	if a == b || c.stream[a] == schedule.None || c.stream[b] == schedule.None {
 		return false
 	}
 	return c.row(b)[c.stream[a]] >= c.pos[a]

@@ -12,14 +12,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gpu-overlap/overlap/probe"
+	"github.com/gpu-overlap/overlap/internal/probe"
 )
 
 var update = flag.Bool("update", false, "rewrite the table of agreement in the README")
 
 const (
-	readme     = "../README.md"
-	tableBegin = "<!-- agreement: written by go test ./probe -update -->\n"
+	readme     = "../../README.md"
+	tableBegin = "<!-- agreement: written by go test ./internal/probe -update -->\n"
 	tableEnd   = "<!-- end of agreement -->\n"
 	// maxUnmodelled is the share of rows that the simulated device need not model.
 	maxUnmodelled = 0.05
@@ -64,6 +64,6 @@ func TestAgreement(t *testing.T) {
 		require.NoError(t, os.WriteFile(readme, []byte(before+tableBegin+table+tableEnd+after), 0o644))
 		t.Fatalf("%s: the table is rewritten; look at the difference", readme)
 	}
-	assert.Equal(t, table, stands, "go test ./probe -update")
+	assert.Equal(t, table, stands, "go test ./internal/probe -update")
 	assert.LessOrEqual(t, float64(sum.Unmodelled), maxUnmodelled*float64(sum.All))
 }

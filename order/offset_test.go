@@ -1,4 +1,4 @@
-package schedule
+package order
 
 import (
 	"math/rand/v2"
@@ -6,11 +6,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 // clashing finds two ops of one engine that the calls leave unordered.
-func clashing(s *Schedule) (a, b int32, found bool) {
-	o := OrderOf(s.Eager())
+func clashing(s *schedule.Schedule) (a, b int32, found bool) {
+	o := Of(s.Eager())
 	for x := range int32(len(s.Intent.Ops)) {
 		for y := range x {
 			if s.Intent.Ops[x].Engine == s.Intent.Ops[y].Engine && !o.Before(x, y) && !o.Before(y, x) {
@@ -27,10 +29,10 @@ func TestOffsetKeepsEnginesExclusive(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	loose := 0
 	for range 400 {
-		pl := Pipeline{Micro: 2 + r.Int32N(4), Layout: Layout(r.IntN(3)), Offset: r.Int32N(4), Repeat: r.Int32N(3), Engines: DefaultEngines()}
+		pl := schedule.Pipeline{Micro: 2 + r.Int32N(4), Layout: schedule.Layout(r.IntN(3)), Offset: r.Int32N(4), Repeat: r.Int32N(3), Engines: schedule.DefaultEngines()}
 		for range 1 + r.IntN(5) {
-			kind := Kind(r.IntN(2))
-			st := Stage{Kind: kind, Engine: int32(kind), Dur: time.Millisecond}
+			kind := schedule.Kind(r.IntN(2))
+			st := schedule.Stage{Kind: kind, Engine: int32(kind), Dur: time.Millisecond}
 			for range pl.Micro {
 				st.Durs = append(st.Durs, time.Duration(1+r.IntN(9))*time.Millisecond)
 			}
@@ -39,7 +41,7 @@ func TestOffsetKeepsEnginesExclusive(t *testing.T) {
 		}
 		s := pl.Schedule("x", "x")
 		require.Len(t, s.Intent.Ops, int(pl.Micro)*len(pl.Stages)*int(max(pl.Repeat, 1)))
-		o := OrderOf(s.Eager())
+		o := Of(s.Eager())
 		require.Empty(t, o.Missing)
 		for op := range s.Intent.Ops {
 			for _, before := range s.Intent.Ops[op].After {
@@ -47,7 +49,7 @@ func TestOffsetKeepsEnginesExclusive(t *testing.T) {
 			}
 		}
 		a, b, found := clashing(&s)
-		if pl.Layout == PerMicrobatch {
+		if pl.Layout == schedule.PerMicrobatch {
 			if found {
 				loose++
 			}

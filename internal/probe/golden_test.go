@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/gpu"
-	"github.com/gpu-overlap/overlap/probe"
+	"github.com/gpu-overlap/overlap/internal/probe"
 )
 
 // probes are the files of the conformance suite.
 func probes(t *testing.T) []*probe.File {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("..", "testdata", "probes", "P[0-9]*.txtar"))
+	paths, err := filepath.Glob(filepath.Join("..", "..", "testdata", "probes", "P[0-9]*.txtar"))
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(paths), 31)
 	var files []*probe.File

@@ -1,10 +1,14 @@
-package schedule
+package order
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gpu-overlap/overlap/schedule"
+)
 
 // net is the calls as a graph. Every edge points back to an earlier call.
 type net struct {
-	instrs     []Instr
+	instrs     []schedule.Instr
 	fifo       []int32 // the call before in the same stream; None for the first
 	sees       []int32 // the record that a wait for an event sees; None for none
 	barriers   []int32 // of the legacy stream and of the host: those of call i are barriers[first[i]:first[i+1]]
@@ -19,11 +23,11 @@ type net struct {
 	behind     []int32 // of preds
 }
 
-func newNet(p *Program, instrs []Instr, captured bool) *net {
+func newNet(p *schedule.Program, instrs []schedule.Instr, captured bool) *net {
 	size := len(instrs)
 	n := &net{instrs: instrs, fifo: make([]int32, size), sees: make([]int32, size), first: make([]int32, size+1),
-		after: make([]bool, size), fromOrigin: make([]bool, size), seen: make([]int32, size), end: None, without: None}
-	w := &walk{net: n, p: p, captured: captured, origin: p.Origin, legacyTip: None, barrier: None, blocked: None}
+		after: make([]bool, size), fromOrigin: make([]bool, size), seen: make([]int32, size), end: schedule.None, without: schedule.None}
+	w := &walk{net: n, p: p, captured: captured, origin: p.Origin, legacyTip: schedule.None, barrier: schedule.None, blocked: schedule.None}
 	w.tips, w.records = nones(len(p.Streams)), nones(len(p.Events))
 	if captured && size > 0 {
 		w.origin = instrs[0].Stream
@@ -37,7 +41,7 @@ func newNet(p *Program, instrs []Instr, captured bool) *net {
 func nones(n int) []int32 {
 	ids := make([]int32, n)
 	for i := range ids {
-		ids[i] = None
+		ids[i] = schedule.None
 	}
 	return ids
 }
@@ -45,7 +49,7 @@ func nones(n int) []int32 {
 // walk goes through the calls once, in the order of issue, and finds what each comes after.
 type walk struct {
 	*net
-	p         *Program
+	p         *schedule.Program
 	captured  bool
 	origin    int32
 	tips      []int32 // the last call of each stream
@@ -57,20 +61,20 @@ type walk struct {
 
 func (w *walk) step(i int32) {
 	in := &w.instrs[i]
-	w.fifo[i], w.sees[i] = None, None
-	if in.Stream != None {
+	w.fifo[i], w.sees[i] = schedule.None, schedule.None
+	if in.Stream != schedule.None {
 		w.fifo[i] = w.tips[in.Stream]
 		if w.legacy(in.Stream) {
 			w.fifo[i] = w.legacyTip
 		}
 	}
-	if in.Event != None && (in.Verb == Wait || in.Verb == SyncEvent) {
+	if in.Event != schedule.None && (in.Verb == schedule.Wait || in.Verb == schedule.SyncEvent) {
 		w.sees[i] = w.records[in.Event]
 	}
 	w.bars(in)
 	w.first[i+1] = int32(len(w.barriers))
-	w.after[i] = !w.captured || in.Verb == BeginCapture
-	w.fromOrigin[i] = in.Stream != None && w.isOrigin(in.Stream)
+	w.after[i] = !w.captured || in.Verb == schedule.BeginCapture
+	w.fromOrigin[i] = in.Stream != schedule.None && w.isOrigin(in.Stream)
 	for _, pred := range w.preds(i) {
 		w.after[i] = w.after[i] || w.after[pred]
 		w.fromOrigin[i] = w.fromOrigin[i] || w.fromOrigin[pred]
@@ -78,10 +82,10 @@ func (w *walk) step(i int32) {
 	if in.Verb.Blocks() && !w.captured {
 		w.blocked = i
 	}
-	if in.Verb == Record {
+	if in.Verb == schedule.Record {
 		w.records[in.Event] = i
 	}
-	if in.Stream == None {
+	if in.Stream == schedule.None {
 		return
 	}
 	w.tips[in.Stream] = i
@@ -90,41 +94,41 @@ func (w *walk) step(i int32) {
 	}
 	if w.legacy(in.Stream) {
 		w.legacyTip = i
-		if !in.Verb.asks() && (in.Verb != Wait || w.sees[i] != None) { // a wait for nothing is no work
+		if !in.Verb.Asks() && (in.Verb != schedule.Wait || w.sees[i] != schedule.None) { // a wait for nothing is no work
 			w.barrier = i
 		}
 	}
 }
 
 // bars appends what a call comes after besides the call before it in its stream and the record that it sees.
-func (w *walk) bars(in *Instr) {
+func (w *walk) bars(in *schedule.Instr) {
 	if w.captured {
 		return
 	}
 	add := func(call int32) {
-		if call != None {
+		if call != schedule.None {
 			w.barriers = append(w.barriers, call)
 		}
 	}
 	add(w.blocked)
 	switch {
-	case in.Verb == SyncContext:
+	case in.Verb == schedule.SyncContext:
 		for _, tip := range w.tips {
 			add(tip)
 		}
-	case in.Stream == None:
+	case in.Stream == schedule.None:
 	case w.legacy(in.Stream):
 		for s, tip := range w.tips {
-			if w.p.Streams[s].Kind == Blocking {
+			if w.p.Streams[s].Kind == schedule.Blocking {
 				add(tip)
 			}
 		}
-	case w.p.Streams[in.Stream].Kind == Blocking:
+	case w.p.Streams[in.Stream].Kind == schedule.Blocking:
 		add(w.barrier)
 	}
 }
 
-func (w *walk) legacy(stream int32) bool { return w.p.Streams[stream].Kind == Legacy }
+func (w *walk) legacy(stream int32) bool { return w.p.Streams[stream].Kind == schedule.Legacy }
 
 // isOrigin says whether a stream is the origin; all legacy streams are one.
 func (w *walk) isOrigin(stream int32) bool {
@@ -134,10 +138,10 @@ func (w *walk) isOrigin(stream int32) bool {
 // preds gives the calls that call i comes directly after, until it is called again.
 func (n *net) preds(i int32) []int32 {
 	calls := n.behind[:0]
-	if n.fifo[i] != None {
+	if n.fifo[i] != schedule.None {
 		calls = append(calls, n.fifo[i])
 	}
-	if n.sees[i] != None && i != n.without {
+	if n.sees[i] != schedule.None && i != n.without {
 		calls = append(calls, n.sees[i])
 	}
 	n.behind = append(calls, n.barriers[n.first[i]:n.first[i+1]]...)
@@ -147,7 +151,7 @@ func (n *net) preds(i int32) []int32 {
 // ancestors marks the calls from which i is reachable, and i.
 func (n *net) ancestors(i int32) []bool {
 	in := make([]bool, len(n.instrs))
-	if i == None {
+	if i == schedule.None {
 		return in
 	}
 	in[i] = true
@@ -174,7 +178,7 @@ func (n *net) opsBehind(i int32, ops []int32) []int32 {
 				continue
 			}
 			n.seen[p] = n.mark
-			if n.instrs[p].Op != None {
+			if n.instrs[p].Op != schedule.None {
 				at = append(at, p)
 			} else {
 				stack = append(stack, p)

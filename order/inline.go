@@ -1,25 +1,27 @@
-package schedule
+package order
 
 import (
 	"fmt"
 	"slices"
+
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// Inlined is a program that makes, in the place of each graph launch of its Body, the calls that were captured: the
+// Inline gives a program that makes, in the place of each graph launch of its Body, the calls that were captured: the
 // capture's origin is then the stream of the launch, its other streams and its events are new ones. That imposes the same
 // order, since a graph's roots come after earlier work of that stream and its later work after the whole graph. What the
 // launches of one exec impose on one another is not in it.
 //
 // An op that is launched again, because its graph is, is another op of the result's intent: of gives, by its op, the op
 // of the program. A program that launches at most one graph, once, is its own result.
-func (p *Program) Inlined() (q *Program, of []int32) {
+func Inline(p *schedule.Program) (q *schedule.Program, of []int32) {
 	of = make([]int32, len(p.Intent.Ops))
 	for op := range of {
 		of[op] = int32(op)
 	}
 	launches := 0
 	for _, in := range p.Body {
-		if in.Verb == Replay {
+		if in.Verb == schedule.Replay {
 			launches++
 		}
 	}
@@ -29,11 +31,11 @@ func (p *Program) Inlined() (q *Program, of []int32) {
 	i := &inliner{p: p, of: of}
 	intent := *p.Intent
 	intent.Ops = slices.Clone(intent.Ops)
-	i.q = &Program{Name: p.Name, File: p.File, Intent: &intent, Streams: slices.Clone(p.Streams), Events: slices.Clone(p.Events),
+	i.q = &schedule.Program{Name: p.Name, File: p.File, Intent: &intent, Streams: slices.Clone(p.Streams), Events: slices.Clone(p.Events),
 		Origin: p.Origin, HostDelay: p.HostDelay}
 	launched := make([]int, len(p.Graphs))
 	for _, in := range p.Body {
-		if in.Verb != Replay {
+		if in.Verb != schedule.Replay {
 			i.q.Body = append(i.q.Body, in)
 			continue
 		}
@@ -44,19 +46,19 @@ func (p *Program) Inlined() (q *Program, of []int32) {
 }
 
 type inliner struct {
-	p, q *Program
+	p, q *schedule.Program
 	of   []int32
 }
 
 // inline appends the calls of the graph that a launch names; it is the nth launch of that graph.
-func (i *inliner) inline(launch Instr, nth int) {
-	calls := i.p.capturedInto(launch.Graph)
+func (i *inliner) inline(launch schedule.Instr, nth int) {
+	calls := capturedInto(i.p, launch.Graph)
 	if len(calls) == 0 {
 		return
 	}
 	streams, events, ops := map[int32]int32{calls[0].Stream: launch.Stream}, map[int32]int32{}, map[int32]int32{}
 	for _, in := range calls {
-		if in.Op != None {
+		if in.Op != schedule.None {
 			ops[in.Op] = i.op(in.Op, nth)
 		}
 	}
@@ -70,21 +72,21 @@ func (i *inliner) inline(launch Instr, nth int) {
 		}
 	}
 	for _, in := range calls[1 : len(calls)-1] { // without begin and end
-		if in.Stream != None {
+		if in.Stream != schedule.None {
 			if _, ok := streams[in.Stream]; !ok {
 				streams[in.Stream] = int32(len(i.q.Streams))
-				i.q.Streams = append(i.q.Streams, Stream{Name: i.p.Streams[in.Stream].Name})
+				i.q.Streams = append(i.q.Streams, schedule.Stream{Name: i.p.Streams[in.Stream].Name})
 			}
 			in.Stream = streams[in.Stream]
 		}
-		if in.Event != None {
+		if in.Event != schedule.None {
 			if _, ok := events[in.Event]; !ok {
 				events[in.Event] = int32(len(i.q.Events))
 				i.q.Events = append(i.q.Events, i.p.Events[in.Event])
 			}
 			in.Event = events[in.Event]
 		}
-		if in.Op != None {
+		if in.Op != schedule.None {
 			in.Op = ops[in.Op]
 		}
 		i.q.Body = append(i.q.Body, in)
@@ -104,10 +106,10 @@ func (i *inliner) op(op int32, nth int) int32 {
 }
 
 // capturedInto gives the calls from the begin to the end of the capture into a graph; nil when there is none.
-func (p *Program) capturedInto(graph int32) []Instr {
-	end := slices.IndexFunc(p.Setup, func(in Instr) bool { return in.Verb == EndCapture && in.Graph == graph })
+func capturedInto(p *schedule.Program, graph int32) []schedule.Instr {
+	end := slices.IndexFunc(p.Setup, func(in schedule.Instr) bool { return in.Verb == schedule.EndCapture && in.Graph == graph })
 	for begin := end - 1; begin >= 0; begin-- {
-		if in := p.Setup[begin]; in.Verb == BeginCapture && in.Stream == p.Setup[end].Stream {
+		if in := p.Setup[begin]; in.Verb == schedule.BeginCapture && in.Stream == p.Setup[end].Stream {
 			return p.Setup[begin : end+1]
 		}
 	}

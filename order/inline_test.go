@@ -1,4 +1,4 @@
-package schedule
+package order
 
 import (
 	"slices"
@@ -7,39 +7,41 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 // twice is a replay of a graph whose Body launches it on each of the streams.
-func twice(s *Schedule, streams ...int32) *Program {
+func twice(s *schedule.Schedule, streams ...int32) *schedule.Program {
 	p := s.Replay()
 	p.Body = nil
 	for _, st := range streams {
-		in := call(Replay, st)
+		in := call(schedule.Replay, st)
 		in.Graph = 0
 		p.Body = append(p.Body, in)
 	}
-	p.Body = append(p.Body, call(SyncStream, Origin))
+	p.Body = append(p.Body, call(schedule.SyncStream, schedule.Origin))
 	return p
 }
 
-func TestInlined(t *testing.T) {
-	for _, layout := range []Layout{PerMicrobatch, Exclusive, PerEngine} {
-		pl := Pipeline{Micro: 3, Layout: layout, Engines: DefaultEngines()}
+func TestInline(t *testing.T) {
+	for _, layout := range []schedule.Layout{schedule.PerMicrobatch, schedule.Exclusive, schedule.PerEngine} {
+		pl := schedule.Pipeline{Micro: 3, Layout: layout, Engines: schedule.DefaultEngines()}
 		for i := range 4 {
-			pl.Stages = append(pl.Stages, Stage{Kind: Kind(i % 2), Engine: int32(i % 2), Dur: time.Millisecond})
+			pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(i % 2), Engine: int32(i % 2), Dur: time.Millisecond})
 		}
 		s := pl.Schedule("x", "x")
 		n := int32(len(s.Intent.Ops))
-		once := OrderOf(s.Eager())
+		once := Of(s.Eager())
 
 		p := s.Replay()
-		q, of := p.Inlined()
+		q, of := Inline(p)
 		assert.Same(t, p, q, "one launch is its own result")
 		assert.Len(t, of, int(n))
 
-		q, of = twice(&s, Origin, Origin).Inlined()
+		q, of = Inline(twice(&s, schedule.Origin, schedule.Origin))
 		require.Len(t, q.Intent.Ops, int(2*n))
-		o := OrderOf(q)
+		o := Of(q)
 		for op := range n {
 			assert.Equal(t, once.Preds(op), o.Preds(op), "the first launch is as the eager calls")
 			assert.Equal(t, op, of[n+op])
@@ -55,17 +57,17 @@ func TestInlined(t *testing.T) {
 		}
 
 		// On another stream, nothing that the program says orders the two launches.
-		p = twice(&s, Origin, 1)
-		p.Streams[1].Kind = NonBlocking
-		q, _ = p.Inlined()
-		assert.False(t, OrderOf(q).Before(0, n))
+		p = twice(&s, schedule.Origin, 1)
+		p.Streams[1].Kind = schedule.NonBlocking
+		q, _ = Inline(p)
+		assert.False(t, Of(q).Before(0, n))
 	}
 }
 
 // A replay is cut where the host is intended to wait: a graph on either side, the wait between their launches, and no wait
 // for an event of an earlier graph.
 func TestReplayIsCut(t *testing.T) {
-	c, err := ParseCase("x.txtar", []byte(`Why.
+	c, err := schedule.ParseCase("x.txtar", []byte(`Why.
 -- schedule --
 main: fork a
 a:    computation A 1ms
@@ -89,15 +91,15 @@ main: join a
 		body = append(body, p.Describe(in))
 	}
 	assert.Equal(t, []string{"main: replay graph", "main: sync intended", "main: replay graph2", "main: sync"}, body)
-	for _, in := range p.capturedInto(1) {
-		assert.False(t, in.Verb == Wait && p.Events[in.Event] == "e", "e was recorded in the first graph")
+	for _, in := range capturedInto(p, 1) {
+		assert.False(t, in.Verb == schedule.Wait && p.Events[in.Event] == "e", "e was recorded in the first graph")
 	}
-	q, _ := p.Inlined()
-	o := OrderOf(q)
+	q, _ := Inline(p)
+	o := Of(q)
 	assert.Empty(t, o.Missing)
 	assert.True(t, o.Before(0, 1) && o.Before(0, 2), "what the host waited for comes first")
 	assert.False(t, o.Before(1, 2))
 
-	c.Schedule.Issue[slices.IndexFunc(c.Schedule.Issue, func(in Instr) bool { return in.Intended })].Intended = false
+	c.Schedule.Issue[slices.IndexFunc(c.Schedule.Issue, func(in schedule.Instr) bool { return in.Intended })].Intended = false
 	assert.Len(t, c.Schedule.Replay().Graphs, 1, "a wait that nobody intends is captured, and refused")
 }

@@ -1,6 +1,12 @@
-package schedule
+// Package order finds what the calls of a program impose on its ops: which must have ended before which may start. It goes by
+// reachability over the calls themselves, shares nothing with the simulated device, and needs no durations.
+package order
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gpu-overlap/overlap/schedule"
+)
 
 // Order is what the calls of a program impose on its ops, found by reachability over the calls themselves: a call comes
 // after the call before it in its stream, a wait after the record that it sees, work on the legacy stream between the
@@ -16,21 +22,21 @@ type Order struct {
 	joined []bool // by op: before the origin's later work
 	clocks clocks
 	net    *net
-	byOp   []int32 // the call that launches an op, an index into Program.Issued; None when none does
+	byOp   []int32 // the call that launches an op, an index into Issued; None when none does
 }
 
-// Call is the call that launches op, an index into Program.Issued; None when none does.
+// Call is the call that launches op, an index into Issued; None when none does.
 func (o *Order) Call(op int32) int32 { return o.byOp[op] }
 
-// PredsWithout gives what Preds would give for op if the wait at a call, an index into Program.Issued, were not made.
+// PredsWithout gives what Preds would give for op if the wait at a call, an index into Issued, were not made.
 func (o *Order) PredsWithout(op, wait int32) []int32 {
 	o.net.without = wait
 	preds := o.net.opsBehind(o.byOp[op], nil)
-	o.net.without = None
+	o.net.without = schedule.None
 	return preds
 }
 
-// Behind gives the ops that directly precede a call, an index into Program.Issued, as Preds gives those of an op.
+// Behind gives the ops that directly precede a call, an index into Issued, as Preds gives those of an op.
 func (o *Order) Behind(call int32) []int32 { return o.net.opsBehind(call, nil) }
 
 // Preds gives the ops that directly precede op: those from which it can be reached without passing another op, in
@@ -46,18 +52,18 @@ func (o *Order) Joined(op int32) bool { return o.joined[op] }
 // Before says whether the calls impose that a has ended before b starts.
 func (o *Order) Before(a, b int32) bool { return o.clocks.before(a, b) }
 
-// OrderOf finds the order of a program: of its Body, or of what its Setup captures when the Body replays a graph.
-func OrderOf(p *Program) *Order {
+// Of finds the order of a program: of its Body, or of what its Setup captures when the Body replays a graph.
+func Of(p *schedule.Program) *Order {
 	instrs, captured := region(p)
 	n := newNet(p, instrs, captured)
 	ops := len(p.Intent.Ops)
 	o := &Order{Issue: make([]int32, 0, ops), start: make([]int32, ops+1), forked: make([]bool, ops), joined: make([]bool, ops)}
 	byOp, waits := nones(ops), 0
 	for i := range n.instrs {
-		if n.sees[i] != None {
+		if n.sees[i] != schedule.None {
 			waits++
 		}
-		if op := n.instrs[i].Op; op != None && n.after[i] {
+		if op := n.instrs[i].Op; op != schedule.None && n.after[i] {
 			byOp[op] = int32(i)
 			o.Issue = append(o.Issue, op)
 		}
@@ -66,7 +72,7 @@ func OrderOf(p *Program) *Order {
 	joined := n.ancestors(n.end)
 	for op, at := range byOp {
 		o.start[op] = int32(len(o.preds))
-		if at == None {
+		if at == schedule.None {
 			o.Missing = append(o.Missing, int32(op))
 			continue
 		}
@@ -82,17 +88,17 @@ func OrderOf(p *Program) *Order {
 
 // region gives the calls whose order counts: the Body, or, when it replays, what the Setup issues between begin and end
 // of the capture of that graph.
-func region(p *Program) (instrs []Instr, captured bool) {
-	i := slices.IndexFunc(p.Body, func(in Instr) bool { return in.Verb == Replay })
+func region(p *schedule.Program) (instrs []schedule.Instr, captured bool) {
+	i := slices.IndexFunc(p.Body, func(in schedule.Instr) bool { return in.Verb == schedule.Replay })
 	if i < 0 {
 		return p.Body, false
 	}
-	return p.capturedInto(p.Body[i].Graph), true
+	return capturedInto(p, p.Body[i].Graph), true
 }
 
 // Issued gives the calls that issue the schedule: the Body, or, of a program that replays a graph, what its Setup
 // captures, from begin to end.
-func (p *Program) Issued() []Instr {
+func Issued(p *schedule.Program) []schedule.Instr {
 	instrs, _ := region(p)
 	return instrs
 }
