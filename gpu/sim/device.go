@@ -32,6 +32,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
 )
@@ -96,7 +97,7 @@ func (d *device) host(p *schedule.Program) (*host, error) {
 	if err := validate(p); err != nil {
 		return nil, err
 	}
-	t, err := readTables()
+	t, err := tables.Read()
 	if err != nil {
 		return nil, err
 	}
