@@ -163,7 +163,7 @@ func (h *host) nodeNamed(t *template, name int32) (*template, int32) {
 	return nil, 0
 }
 
-// beginInto is cuStreamBeginCaptureToGraph. That no two captures go into one graph at once is not measured.
+// beginInto is cuStreamBeginCaptureToGraph. No two captures go into one graph at once (B25).
 func (h *host) beginInto(in schedule.Instr, a schedule.Args) schedule.Code {
 	if code := h.refuseBegin(in); code != schedule.Success {
 		return code

@@ -159,7 +159,7 @@ func (h *host) nodeTook(n *node) time.Duration {
 	return h.took(&h.p.Intent.Ops[n.op])
 }
 
-// waitNode lets the work of a wait node wait for what its event holds at the launch (not measured).
+// waitNode lets the work of a wait node wait for what its event holds at the launch (C29).
 func (h *host) waitNode(m *more, id int32) {
 	if m.kind == graph.WaitEventNode && h.events[m.event].alive {
 		h.engine.after(id, h.events[m.event].tips)

@@ -220,7 +220,7 @@ func (h *host) forget(id int32) {
 	if c := s.capture; c != nil {
 		s.capture, s.deps, s.data = nil, nil, nil
 		if c.origin == id {
-			h.release(c) // the graph goes with its origin; not measured
+			h.release(c) // the graph goes with its origin (C19b)
 		}
 		c.blocking = slices.ContainsFunc(c.members, func(m int32) bool {
 			return h.streams[m].capture == c && h.streams[m].kind == schedule.Blocking

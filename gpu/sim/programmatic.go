@@ -13,7 +13,7 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 	switch {
 	case !records:
 	case in.Event == schedule.Null || !h.events[in.Event].alive:
-		return schedule.InvalidHandle // of NULL not measured
+		return schedule.InvalidHandle
 	case !h.events[in.Event].untimed:
 		return schedule.NotSupported
 	}
