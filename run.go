@@ -9,6 +9,7 @@ import (
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/dot"
 	"github.com/gpu-overlap/overlap/internal/preflight"
 	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
@@ -212,7 +213,7 @@ func goldenGraph(c *Case) (*graph.Graph, error) {
 	if c.Graph == "" {
 		return nil, nil
 	}
-	g, err := graph.ParseDOT(strings.NewReader(c.Graph))
+	g, err := dot.Read(strings.NewReader(c.Graph))
 	if err != nil {
 		return nil, fmt.Errorf("%s: graph.dot: %w", c.File, err)
 	}
