@@ -28,7 +28,8 @@ func TestDriverInC(t *testing.T) {
 			files[filepath.Base(path)] = string(text)
 		}
 	}
-	assert.Empty(t, cProblems(files))
+	problems := cProblems(files)
+	assert.Empty(t, problems, strings.Join(problems, "\n"))
 }
 
 func TestCProblems(t *testing.T) {
