@@ -8,6 +8,7 @@ import (
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/match"
 	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -200,11 +201,11 @@ func (j *judgement) structure() Verdict {
 	if len(got.Nodes) == 0 {
 		return fail(WrongGraph, j.Program.File, "the captured graph is empty")
 	}
-	if d := graph.Diff(j.implied(), got); len(d) > 0 {
+	if d := match.Diff(j.implied(), got); len(d) > 0 {
 		return fail(WrongGraph, j.Program.File, "captured is not what the program implies: %s", d[0])
 	}
 	if j.Golden != nil {
-		if d := graph.Diff(j.Golden, got); len(d) > 0 {
+		if d := match.Diff(j.Golden, got); len(d) > 0 {
 			return fail(WrongGraph, j.Program.File, "captured is not the case's graph: %s", d[0])
 		}
 	}

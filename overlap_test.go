@@ -20,7 +20,8 @@ import (
 	"github.com/gpu-overlap/overlap"
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
-	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/dot"
+	"github.com/gpu-overlap/overlap/graph/match"
 	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -209,13 +210,13 @@ func serial(c *overlap.Case) *overlap.Case {
 	one := schedule.Schedule{Name: s.Name, File: s.File, Intent: s.Intent, Events: []string{"fork", "join"},
 		Streams: []schedule.Stream{s.Streams[schedule.Origin], {Name: "one", Kind: schedule.NonBlocking}}}
 	at := func(v schedule.Verb, stream, event int32) {
-		one.Issue = append(one.Issue, schedule.Instr{Verb: v, Stream: stream, Event: event, Op: schedule.None, Graph: schedule.None})
+		one.Issue = append(one.Issue, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event)})
 	}
 	at(schedule.Record, 0, 0)
 	at(schedule.Wait, 1, 0)
 	for _, in := range s.Issue {
-		if in.Op != schedule.None {
-			in.Stream = 1
+		if in.Op.Some() {
+			in.Stream = schedule.At(1)
 			one.Issue = append(one.Issue, in)
 		}
 	}
@@ -269,11 +270,11 @@ func TestTorchGraph(t *testing.T) {
 		return f
 	}
 	c := parse(t, overlap.ReferenceFile)
-	torch, err := graph.ParseDOT(read("arch_torch.dot"))
+	torch, err := dot.Read(read("arch_torch.dot"))
 	require.NoError(t, err)
-	names, err := graph.ParseNames(read("reference.names"))
+	names, err := dot.ReadNames(read("reference.names"))
 	require.NoError(t, err)
-	torch, err = graph.Bind(torch, names, &c.Schedule.Intent)
+	torch, err = dot.Bind(torch, names, &c.Schedule.Intent)
 	require.NoError(t, err)
 	for name, dev := range devices(t) {
 		t.Run(name, func(t *testing.T) {
@@ -281,11 +282,11 @@ func TestTorchGraph(t *testing.T) {
 			require.NoError(t, err)
 			defer run.Close()
 			require.NotNil(t, run.Setup().Graph)
-			assert.Empty(t, graph.Diff(torch, run.Setup().Graph))
+			assert.Empty(t, match.Diff(torch, run.Setup().Graph))
 
 			less := *run.Setup().Graph
 			less.Edges = less.Edges[1:]
-			assert.Len(t, graph.Diff(torch, &less), 1, "an edge that is missing must show")
+			assert.Len(t, match.Diff(torch, &less), 1, "an edge that is missing must show")
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/dot"
 	"github.com/gpu-overlap/overlap/internal/preflight"
 	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
@@ -100,7 +101,7 @@ func Run(ctx context.Context, dev gpu.Device, c *Case, opt Options) (*Result, er
 // Repeat runs a case n times, each time with fresh samples and a judgement of its own, on programs that are prepared
 // once: it shows how often a verdict would be another.
 func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([]*Result, error) {
-	if c.Raw && c.Timed == schedule.None {
+	if c.Raw && !c.Timed.Some() {
 		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed; want `timed` before those that are", c.File)
 	}
 	if len(c.Env) > 0 {
@@ -212,7 +213,7 @@ func goldenGraph(c *Case) (*graph.Graph, error) {
 	if c.Graph == "" {
 		return nil, nil
 	}
-	g, err := graph.ParseDOT(strings.NewReader(c.Graph))
+	g, err := dot.Read(strings.NewReader(c.Graph))
 	if err != nil {
 		return nil, fmt.Errorf("%s: graph.dot: %w", c.File, err)
 	}

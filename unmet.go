@@ -5,7 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/dot"
+	"github.com/gpu-overlap/overlap/graph/match"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
 )
@@ -94,7 +95,7 @@ func nominalGiant(r *Result) time.Duration {
 func goldens(r *Result) []string {
 	var lines []string
 	if want, err := goldenGraph(r.Case); err == nil && want != nil && r.Replay.Setup.Graph != nil {
-		for _, d := range graph.Diff(want, r.Replay.Setup.Graph) {
+		for _, d := range match.Diff(want, r.Replay.Setup.Graph) {
 			lines = append(lines, fmt.Sprintf("%s: graph.dot: %s", r.Case.File, d))
 		}
 	}
@@ -108,10 +109,10 @@ func goldens(r *Result) []string {
 
 // Golden gives the sections that a case records of a result: the captured graph as DOT, and the lanes of both modes.
 // The graph is empty when none was captured.
-func Golden(r *Result) (dot, lanes string) {
+func Golden(r *Result) (captured, lanes string) {
 	var b strings.Builder
 	if g := r.Replay.Setup.Graph; g != nil {
-		graph.WriteDOT(&b, g) // a strings.Builder does not fail
+		dot.Write(&b, g) // a strings.Builder does not fail
 	}
 	return b.String(), Lanes(r)
 }
