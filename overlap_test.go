@@ -185,6 +185,10 @@ func attributes(t *testing.T, r *overlap.Result) {
 	}
 }
 
+// The simulated device reads its tables, so these come first.
+//go:generate go generate ./gpu/sim/tables
+//go:generate .ci/golden ^TestCases$
+
 // updateGoldens rewrites what machine ideal gives: graph.dot and lanes.txt of every case, graph.dot of every probe.
 func updateGoldens(t *testing.T) {
 	dev := open(t, overlap.Sim, "ideal")

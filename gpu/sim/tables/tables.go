@@ -15,6 +15,8 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
+//go:generate go -C ../../.. run ./internal/cmd/tables
+
 var (
 	//go:embed unsafe.txt
 	unsafeText string
