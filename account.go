@@ -143,10 +143,10 @@ func issuedAt(p *schedule.Program) []int32 {
 	}
 	for i, in := range p.Body {
 		switch {
-		case in.Op != schedule.None:
-			at[in.Op] = int32(i)
-		case in.Verb == schedule.Replay && replays[in.Graph] == schedule.None:
-			replays[in.Graph] = int32(i)
+		case in.Op.Some():
+			at[in.Op.Index()] = int32(i)
+		case in.Verb == schedule.Replay && replays[in.Graph.Index()] == schedule.None:
+			replays[in.Graph.Index()] = int32(i)
 		}
 	}
 	var captured []int32 // ops since the last begin
@@ -154,11 +154,11 @@ func issuedAt(p *schedule.Program) []int32 {
 		switch {
 		case in.Verb == schedule.BeginCapture:
 			captured = captured[:0]
-		case in.Op != schedule.None:
-			captured = append(captured, in.Op)
+		case in.Op.Some():
+			captured = append(captured, in.Op.Index())
 		case in.Verb == schedule.EndCapture:
 			for _, op := range captured {
-				at[op] = replays[in.Graph]
+				at[op] = replays[in.Graph.Index()]
 			}
 		}
 	}

@@ -45,7 +45,7 @@ func (s *suspicion) early(x int32) bool {
 			return false
 		}
 	}
-	return s.in.Engines[s.in.Ops[x].Engine].Capacity == 1
+	return s.in.Engines[s.in.Ops[x].On()].Capacity == 1
 }
 
 // isBarrier says whether an op is on the legacy stream, and some stream is blocking.
@@ -71,7 +71,7 @@ func (s *suspicion) home(x int32) (streams []int32) {
 		s.queues = s.queuesOf()
 	}
 	own := s.stream(x)
-	if st := s.queues[s.in.Ops[x].Engine].without(own); st != schedule.None {
+	if st := s.queues[s.in.Ops[x].On()].without(own); st != schedule.None {
 		streams = []int32{st}
 	}
 	if len(streams) == 0 {
@@ -103,7 +103,7 @@ type queue struct {
 func (s *suspicion) queuesOf() []queue {
 	queues := make([]queue, len(s.in.Engines))
 	for _, op := range s.order.Issue {
-		q, st := &queues[s.in.Ops[op].Engine], s.stream(op)
+		q, st := &queues[s.in.Ops[op].On()], s.stream(op)
 		k := 0
 		for k < 2 && q.ops[k] > 0 && q.streams[k] != st {
 			k++
@@ -150,8 +150,8 @@ func (s *suspicion) savesOn(x, stream int32) time.Duration {
 func launchedInto(stream, op int32, calls []schedule.Instr) []schedule.Instr {
 	calls = slices.Clone(calls)
 	for i := range calls {
-		if calls[i].Op == op {
-			calls[i].Stream = stream
+		if calls[i].Op.Index() == op {
+			calls[i].Stream = schedule.At(stream)
 		}
 	}
 	return calls

@@ -18,28 +18,28 @@ func lint(p *schedule.Program) (notes []string) {
 		first[e], last[e] = schedule.None, schedule.None
 	}
 	for i, c := range calls {
-		if c.Verb == schedule.Record && first[c.Event] == schedule.None {
-			first[c.Event] = int32(i)
+		if c.Verb == schedule.Record && first[c.Event.Index()] == schedule.None {
+			first[c.Event.Index()] = int32(i)
 		}
 	}
 	for i, c := range calls {
-		if c.Event == schedule.None {
+		if !c.Event.Some() {
 			continue
 		}
-		name, at := p.Events[c.Event], p.Where(c)
+		name, at := p.Events[c.Event.Index()], p.Where(c)
 		if c.Verb != schedule.Record {
-			if c.Verb == schedule.Wait && int32(i) < first[c.Event] {
+			if c.Verb == schedule.Wait && int32(i) < first[c.Event.Index()] {
 				notes = append(notes, fmt.Sprintf("%s: the wait for %s does nothing: it is recorded only later (%s)", at, name,
-					p.Where(calls[first[c.Event]])))
+					p.Where(calls[first[c.Event.Index()]])))
 			}
-			last[c.Event] = schedule.None
+			last[c.Event.Index()] = schedule.None
 			continue
 		}
-		if last[c.Event] != schedule.None {
+		if last[c.Event.Index()] != schedule.None {
 			notes = append(notes, fmt.Sprintf("%s: %s is recorded again before anything waited for its record (%s)", at, name,
-				p.Where(calls[last[c.Event]])))
+				p.Where(calls[last[c.Event.Index()]])))
 		}
-		last[c.Event] = int32(i)
+		last[c.Event.Index()] = int32(i)
 	}
 	return append(append(notes, aliases(p, calls)...), pageable(p, calls)...)
 }
@@ -47,8 +47,8 @@ func lint(p *schedule.Program) (notes []string) {
 // pageable notes the first copy that holds the host: only a run shows what that costs.
 func pageable(p *schedule.Program, calls []schedule.Instr) []string {
 	for _, c := range calls {
-		if c.Op != schedule.None && p.Intent.Ops[c.Op].Pageable {
-			return []string{fmt.Sprintf("%s: the host waits in %s, which copies pageable memory; what that costs a run shows", p.Where(c), p.Intent.Ops[c.Op].Name)}
+		if c.Op.Some() && p.Intent.Ops[c.Op.Index()].Pageable {
+			return []string{fmt.Sprintf("%s: the host waits in %s, which copies pageable memory; what that costs a run shows", p.Where(c), p.Intent.Ops[c.Op.Index()].Name)}
 		}
 	}
 	return nil
@@ -59,16 +59,16 @@ func aliases(p *schedule.Program, calls []schedule.Instr) (notes []string) {
 	first := schedule.None
 	seen := make([]bool, len(p.Streams))
 	for _, c := range calls {
-		if c.Op == schedule.None || seen[c.Stream] || p.Streams[c.Stream].Kind != schedule.Legacy {
+		if !c.Op.Some() || seen[c.Stream.Index()] || p.Streams[c.Stream.Index()].Kind != schedule.Legacy {
 			continue
 		}
-		seen[c.Stream] = true
+		seen[c.Stream.Index()] = true
 		if first == schedule.None {
-			first = c.Stream
+			first = c.Stream.Index()
 			continue
 		}
 		notes = append(notes, fmt.Sprintf("%s: %s and %s are one stream: their ops never run at once", p.Where(c),
-			p.Streams[first].Name, p.Streams[c.Stream].Name))
+			p.Streams[first].Name, p.Streams[c.Stream.Index()].Name))
 	}
 	return notes
 }

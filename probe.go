@@ -25,7 +25,7 @@ func probeStreams(s *schedule.Schedule) int {
 	for _, in := range s.Issue {
 		switch in.Verb {
 		case schedule.Launch, schedule.HostFunc, schedule.Copy:
-			used[in.Stream] = true
+			used[in.Stream.Index()] = true
 		}
 	}
 	return min(max(len(used), fewStreams), manyStreams)

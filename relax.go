@@ -12,8 +12,8 @@ import (
 
 // implied says whether x may be kept waiting for u: by the intent, by an exclusive engine, or by a buffer.
 func implied(in *schedule.Intent, u, x int32) bool {
-	e := in.Ops[u].Engine
-	return e == in.Ops[x].Engine && in.Engines[e].Capacity == 1 || needed(in, u, x)
+	e := in.Ops[u].On()
+	return e == in.Ops[x].On() && in.Engines[e].Capacity == 1 || needed(in, u, x)
 }
 
 // needed says whether x must come after u, or the other way round: by the intent, or by a buffer.
@@ -81,7 +81,7 @@ func needsOf(in *schedule.Intent, o *order.Order, inTime []int32) needs {
 func onEngine(in *schedule.Intent, inTime []int32) (prev []int32) {
 	prev, last := nones(len(in.Ops)), nones(len(in.Engines))
 	for _, op := range inTime {
-		if e := in.Ops[op].Engine; in.Engines[e].Capacity == 1 {
+		if e := in.Ops[op].On(); in.Engines[e].Capacity == 1 {
 			prev[op], last[e] = last[e], op
 		}
 	}
@@ -210,13 +210,13 @@ func (s *suspicion) legacy() Verdict {
 func (s *suspicion) barrier(blocking []int32) schedule.Instr {
 	seen := false
 	for _, c := range s.calls {
-		if c.Stream == schedule.None {
+		if !c.Stream.Some() {
 			continue
 		}
-		if c.Op != schedule.None && slices.Contains(blocking, c.Stream) {
+		if c.Op.Some() && slices.Contains(blocking, c.Stream.Index()) {
 			seen = true
 		}
-		if seen && s.program.Streams[c.Stream].Kind == schedule.Legacy {
+		if seen && s.program.Streams[c.Stream.Index()].Kind == schedule.Legacy {
 			return c
 		}
 	}
@@ -224,8 +224,8 @@ func (s *suspicion) barrier(blocking []int32) schedule.Instr {
 }
 
 func (s *suspicion) callName(c schedule.Instr) string {
-	if c.Op != schedule.None {
-		return s.in.Ops[c.Op].Name
+	if c.Op.Some() {
+		return s.in.Ops[c.Op.Index()].Name
 	}
 	return c.Verb.Call()
 }
@@ -239,7 +239,7 @@ func (s *suspicion) hostSync() Verdict {
 	tried, next := 0, schedule.None // the op that is issued next
 	var waits, nexts []int32
 	for i := len(s.calls) - 1; i >= 0; i-- {
-		if op := s.calls[i].Op; op != schedule.None {
+		if op := s.calls[i].Op.Index(); op != schedule.None {
 			next = op
 		}
 		if s.calls[i].Verb.Blocks() && !s.calls[i].Intended && next != schedule.None {

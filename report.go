@@ -165,7 +165,7 @@ func scheduledTimeline(r *Result) timeline.Timeline {
 	t := bound.Scheduled(order.Of(calls), again(r.Solo, of))
 	spans := make([]timeline.Span, len(t.Start))
 	for op := range spans {
-		spans[op] = timeline.Span{Start: t.Start[op], End: t.End[op], Ran: t.Start[op] >= 0, SM: -1}
+		spans[op] = timeline.Span{Start: t.Start[op], End: t.End[op], Ran: t.Start[op] >= 0}
 	}
 	return timeline.Of(calls, "scheduled", spans)
 }

@@ -101,7 +101,7 @@ func Run(ctx context.Context, dev gpu.Device, c *Case, opt Options) (*Result, er
 // Repeat runs a case n times, each time with fresh samples and a judgement of its own, on programs that are prepared
 // once: it shows how often a verdict would be another.
 func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([]*Result, error) {
-	if c.Raw && c.Timed == schedule.None {
+	if c.Raw && !c.Timed.Some() {
 		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed; want `timed` before those that are", c.File)
 	}
 	if len(c.Env) > 0 {

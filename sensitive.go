@@ -53,8 +53,8 @@ func (s *suspicion) rivals() []int32 {
 	byEngine := make([][]int32, len(s.in.Engines))
 	for _, op := range s.order.Issue {
 		o := &s.in.Ops[op]
-		if s.in.Engines[o.Engine].Capacity > 1 && (o.SMs > 0 || o.Kind.Copies()) {
-			byEngine[o.Engine] = append(byEngine[o.Engine], op)
+		if s.in.Engines[o.On()].Capacity > 1 && (o.SMs > 0 || o.Kind.Copies()) {
+			byEngine[o.On()] = append(byEngine[o.On()], op)
 		}
 	}
 	var list []int32
@@ -69,7 +69,7 @@ func (s *suspicion) rivals() []int32 {
 }
 
 func (s *suspicion) unordered(x, y int32) bool {
-	return s.in.Ops[x].Engine == s.in.Ops[y].Engine && holds(&s.in.Ops[x])+holds(&s.in.Ops[y]) > 100 &&
+	return s.in.Ops[x].On() == s.in.Ops[y].On() && holds(&s.in.Ops[x])+holds(&s.in.Ops[y]) > 100 &&
 		!s.order.Before(x, y) && !s.order.Before(y, x)
 }
 

@@ -17,13 +17,13 @@ func (j *judgement) sharedExec() Verdict {
 				last[g] = schedule.None
 			}
 		case in.Verb == schedule.Replay:
-			if s := last[in.Graph]; s != schedule.None && s != in.Stream {
-				v := fail(SharedExec, p.Where(in), "%s is launched on %s and on %s, and never runs beside itself", p.Graphs[in.Graph],
-					p.Streams[s].Name, p.Streams[in.Stream].Name)
+			if s := last[in.Graph.Index()]; s != schedule.None && s != in.Stream.Index() {
+				v := fail(SharedExec, p.Where(in), "%s is launched on %s and on %s, and never runs beside itself", p.Graphs[in.Graph.Index()],
+					p.Streams[s].Name, p.Streams[in.Stream.Index()].Name)
 				v.Change = "instantiate the graph once for each stream"
 				return v
 			}
-			last[in.Graph] = in.Stream
+			last[in.Graph.Index()] = in.Stream.Index()
 		}
 	}
 	return met

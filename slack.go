@@ -46,7 +46,7 @@ func (l *slack) streams(s *suspicion) {
 	legacy := int32(slices.IndexFunc(s.program.Streams, func(st schedule.Stream) bool { return st.Kind == schedule.Legacy }))
 	for i := range s.calls {
 		c := &s.calls[i]
-		stream := c.Stream
+		stream := c.Stream.Index()
 		if stream == schedule.None {
 			continue
 		}
@@ -54,13 +54,13 @@ func (l *slack) streams(s *suspicion) {
 			stream = legacy
 		}
 		l.prev[i], call[stream] = call[stream], int32(i)
-		if c.Op == schedule.None || s.order.Call(c.Op) != int32(i) {
+		if !c.Op.Some() || s.order.Call(c.Op.Index()) != int32(i) {
 			continue
 		}
 		if u := op[stream]; u != schedule.None {
-			l.next[u] = c.Op
+			l.next[u] = c.Op.Index()
 		}
-		op[stream] = c.Op
+		op[stream] = c.Op.Index()
 	}
 }
 
@@ -123,13 +123,13 @@ func (l *slack) table(s *suspicion) {
 	l.engines, l.ends = make([][]int32, len(s.in.Engines)), make([][]time.Duration, len(s.in.Engines))
 	count := make([]int, len(s.in.Engines))
 	for _, op := range s.inTime {
-		count[s.in.Ops[op].Engine]++
+		count[s.in.Ops[op].On()]++
 	}
 	for e, n := range count {
 		l.engines[e], l.ends[e] = make([]int32, 0, n), make([]time.Duration, 0, n)
 	}
 	for _, op := range s.inTime {
-		e := s.in.Ops[op].Engine
+		e := s.in.Ops[op].On()
 		end := s.table.End[op]
 		if n := len(l.ends[e]); n > 0 {
 			end = max(end, l.ends[e][n-1])
@@ -222,7 +222,7 @@ func (l *slack) holds(s *suspicion, x, after int32) bool {
 // crowds says whether x would find its engine full if it started at a time. Only ops that start before x ends at present
 // can be there, and none of them moves with x.
 func (l *slack) crowds(s *suspicion, x int32, start time.Duration) bool {
-	end, e := start+s.dur[x], s.in.Ops[x].Engine
+	end, e := start+s.dur[x], s.in.Ops[x].On()
 	ops := l.engines[e]
 	beside := l.all[:0]
 	i := sort.Search(len(ops), func(i int) bool { return s.table.Start[ops[i]] >= end })

@@ -91,7 +91,7 @@ func (j *judgement) engines() Verdict {
 	}
 	if a, b, ok := unorderedNeighbours(j.Intent, j.order, n.inTime); ok {
 		j.notes = append(j.notes, "nothing but their durations keeps "+j.name(a)+" and "+j.name(b)+" apart on "+
-			j.Intent.Engines[j.Intent.Ops[a].Engine].Name+"; that holds while durations are as given")
+			j.Intent.Engines[j.Intent.Ops[a].On()].Name+"; that holds while durations are as given")
 	}
 	return met
 }
@@ -104,7 +104,7 @@ func unorderedNeighbours(in *schedule.Intent, o *order.Order, inTime []int32) (a
 		last[e] = schedule.None
 	}
 	for _, op := range inTime {
-		e := in.Ops[op].Engine
+		e := in.Ops[op].On()
 		if u := last[e]; u != schedule.None && in.Engines[e].Capacity == 1 && !o.Before(u, op) {
 			return u, op, true
 		}

@@ -87,12 +87,12 @@ func suspicionOf(in *schedule.Intent, p *schedule.Program, o *order.Order, n *no
 	return &suspicion{in: in, program: p, order: o, nominal: n, needs: needsOf(in, o, n.inTime), calls: order.Issued(p)}
 }
 
-func (s *suspicion) stream(op int32) int32 { return s.calls[s.order.Call(op)].Stream }
+func (s *suspicion) stream(op int32) int32 { return s.calls[s.order.Call(op)].Stream.Index() }
 
 // streamName is the name of an op's stream; of the stream that stands for the origin in a capture, the origin's.
 func (s *suspicion) streamName(op int32) string {
 	stream := s.stream(op)
-	if s.calls[0].Verb == schedule.BeginCapture && s.calls[0].Stream == stream {
+	if s.calls[0].Verb == schedule.BeginCapture && s.calls[0].Stream.Index() == stream {
 		stream = s.program.Origin
 	}
 	return s.program.Streams[stream].Name
@@ -148,7 +148,7 @@ func (s *suspicion) suspect(x int32) Verdict {
 		}
 		if saves := s.savesWith(x, left, schedule.None); saves > 0 {
 			c := s.calls[w]
-			v := fail(OverWideWait, s.program.Where(c), "%s waits for %s through %s", s.name(x), s.name(u), s.program.Events[c.Event])
+			v := fail(OverWideWait, s.program.Where(c), "%s waits for %s through %s", s.name(x), s.name(u), s.program.Events[c.Event.Index()])
 			v.Saves, v.Change, v.Guilty = saves, s.narrower(x, u, w), []int32{x, u}
 			return v
 		}
@@ -178,7 +178,7 @@ func (s *suspicion) suspect(x int32) Verdict {
 // narrower is the change that mends wait w, through which x waits for u: to record its event right after the last op that
 // x needs of u's stream; when it needs none of them, to wait for what only durations keep before x, or not to wait.
 func (s *suspicion) narrower(x, u, w int32) string {
-	event := s.program.Events[s.calls[w].Event]
+	event := s.program.Events[s.calls[w].Event.Index()]
 	last := schedule.None
 	for _, op := range s.order.Issue {
 		if s.stream(op) == s.stream(u) && s.order.Before(op, x) && slices.Contains(s.needs.of(x), op) {
@@ -202,7 +202,7 @@ func (s *suspicion) several(x, before int32, waits []int32, where string) Verdic
 	var parts []string
 	for _, w := range waits {
 		if u, ok := s.lost(x, s.order.PredsWithout(x, w)); ok && !implied(s.in, u, x) {
-			parts = append(parts, fmt.Sprintf("for %s through %s", s.name(u), s.program.Events[s.calls[w].Event]))
+			parts = append(parts, fmt.Sprintf("for %s through %s", s.name(u), s.program.Events[s.calls[w].Event.Index()]))
 		}
 	}
 	if before != schedule.None && !implied(s.in, before, x) {
@@ -222,7 +222,7 @@ func (s *suspicion) several(x, before int32, waits []int32, where string) Verdic
 // waitsBefore are the waits between x and the op before it in its stream, first to last.
 func (s *suspicion) waitsBefore(x int32) (waits []int32) {
 	prev := s.slack().prev
-	for i := prev[s.order.Call(x)]; i != schedule.None && s.calls[i].Op == schedule.None; i = prev[i] {
+	for i := prev[s.order.Call(x)]; i != schedule.None && !s.calls[i].Op.Some(); i = prev[i] {
 		if s.calls[i].Verb == schedule.Wait {
 			waits = append(waits, i)
 		}
@@ -235,7 +235,7 @@ func (s *suspicion) waitsBefore(x int32) (waits []int32) {
 func (s *suspicion) before(x int32) int32 {
 	prev := s.slack().prev
 	for i := prev[s.order.Call(x)]; i != schedule.None; i = prev[i] {
-		if op := s.calls[i].Op; op != schedule.None {
+		if op := s.calls[i].Op.Index(); op != schedule.None {
 			return op
 		}
 	}

@@ -22,7 +22,7 @@ type expectReader struct {
 }
 
 func parseExpect(sec *section, c *Case) (Expect, error) {
-	r := expectReader{raw: c.Raw, timed: c.Timed != None, ops: map[string]bool{}, lines: map[string]int32{}, names: slices.Clone(kindNames[:]), e: Expect{
+	r := expectReader{raw: c.Raw, timed: c.Timed.Some(), ops: map[string]bool{}, lines: map[string]int32{}, names: slices.Clone(kindNames[:]), e: Expect{
 		Eager: DefaultTarget, Replay: DefaultTarget, Nodes: -1, Edges: -1, Verdict: Outcome{Cause: Met}}}
 	for _, e := range c.Schedule.Intent.Engines {
 		if !slices.Contains(r.names, e.Name) {

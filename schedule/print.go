@@ -29,7 +29,7 @@ func (c *Case) Format() []byte {
 	case SpelledCase:
 		add(scheduleSection, env+c.Schedule.text(nil, !c.Expanded, None))
 	case ProgramCase:
-		add(programSection, env+c.Schedule.text(c.Graphs, !c.Expanded, c.Timed))
+		add(programSection, env+c.Schedule.text(c.Graphs, !c.Expanded, c.Timed.Index()))
 	}
 	add(expectSection, c.Expect.Text())
 	if c.Graph != "" {
@@ -85,8 +85,8 @@ func (pl *Pipeline) Text() string {
 			b.WriteString(" " + FormatDuration(st.dur(int32(k))))
 		}
 		b.WriteString(st.footprint().text())
-		if st.Engine != int32(st.Kind) {
-			b.WriteString(" on " + engineName(pl.Engines, st.Engine))
+		if st.On() != int32(st.Kind) {
+			b.WriteString(" on " + engineName(pl.Engines, st.On()))
 		}
 		if st.Whole != 0 {
 			b.WriteString(" whole " + FormatDuration(st.Whole))

@@ -29,7 +29,7 @@ Exit status: 0 nothing was found, 1 something was, 2 bad input or usage. What a 
 				if err != nil {
 					return err
 				}
-				if c.Raw && c.Timed < 0 {
+				if c.Raw && !c.Timed.Some() {
 					return &exitError{exitUsage, fmt.Errorf("%s: a program of driver calls, not a case", c.File)}
 				}
 				v := overlap.Static(c.Program())

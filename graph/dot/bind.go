@@ -76,7 +76,7 @@ func Resolve(g *graph.Graph, in *schedule.Intent) (*graph.Graph, error) {
 		if first, twice := node[n.Name]; twice {
 			return nil, fmt.Errorf("node %d: op %s is node %d already", i, n.Name, first)
 		}
-		n.Op, node[n.Name] = op, i
+		n.Op, node[n.Name] = schedule.At(op), i
 	}
 	return tied, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/graph/internal/graphtest"
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 func TestReadNames(t *testing.T) {
@@ -34,11 +35,11 @@ func TestReadNames(t *testing.T) {
 }
 
 func TestBind(t *testing.T) {
-	dump := &graph.Graph{Nodes: []graph.Node{{Op: -1, Name: "k"}, {Op: -1, Name: "k"}}, Edges: []graph.Edge{{From: 0, To: 1}}}
+	dump := &graph.Graph{Nodes: []graph.Node{{Name: "k"}, {Name: "k"}}, Edges: []graph.Edge{{From: 0, To: 1}}}
 	in := graphtest.Intent("A B C")
 	got, err := Bind(dump, map[int32]string{0: "C", 1: "A"}, in)
 	require.NoError(t, err)
-	assert.Equal(t, &graph.Graph{Nodes: []graph.Node{{Op: 2, Name: "C"}, {Op: 0, Name: "A"}}, Edges: dump.Edges}, got)
+	assert.Equal(t, &graph.Graph{Nodes: []graph.Node{{Op: schedule.At(2), Name: "C"}, {Op: schedule.At(0), Name: "A"}}, Edges: dump.Edges}, got)
 	assert.Equal(t, "k", dump.Nodes[0].Name, "the import itself stays as it was")
 
 	for want, names := range map[string]map[int32]string{

@@ -15,7 +15,7 @@ import (
 func leafGraph(names ...string) *graph.Graph {
 	g := &graph.Graph{Nodes: []graph.Node{}}
 	for i, name := range names {
-		n := graph.Node{Op: -1, Name: name}
+		n := graph.Node{Name: name}
 		if k, ok := graph.ParseKind(name); ok {
 			n.Kind = k
 		}

@@ -39,11 +39,11 @@ func dumpOf(t testing.TB, g *graph.Graph, verbose bool) string {
 
 // nested has a node of each kind, a child graph within a child graph, and one that hangs on two nodes.
 func nested() *graph.Graph {
-	leaf := &graph.Graph{Nodes: []graph.Node{{Op: -1, Name: "leaf"}, {Kind: graph.MemcpyNode, Op: -1, Name: "memcpy"}}, Edges: []graph.Edge{{From: 0, To: 1}}}
-	inner := &graph.Graph{Nodes: []graph.Node{{Op: -1, Name: "graph_1"}, {Kind: graph.ChildNode, Op: -1, Name: "child", Children: []*graph.Graph{leaf}}}, Edges: []graph.Edge{{From: 0, To: 1, Type: 1, FromPort: 2}}}
+	leaf := &graph.Graph{Nodes: []graph.Node{{Name: "leaf"}, {Kind: graph.MemcpyNode, Name: "memcpy"}}, Edges: []graph.Edge{{From: 0, To: 1}}}
+	inner := &graph.Graph{Nodes: []graph.Node{{Name: "graph_1"}, {Kind: graph.ChildNode, Name: "child", Children: []*graph.Graph{leaf}}}, Edges: []graph.Edge{{From: 0, To: 1, Type: 1, FromPort: 2}}}
 	g := &graph.Graph{Nodes: []graph.Node{}}
 	for k := range graph.Kind(len(dumpWords)) {
-		g.Nodes = append(g.Nodes, graph.Node{Kind: k, Op: -1, Name: k.String()})
+		g.Nodes = append(g.Nodes, graph.Node{Kind: k, Name: k.String()})
 		if k > 0 {
 			g.Edges = append(g.Edges, graph.Edge{From: int32(k) - 1, To: int32(k)})
 		}
@@ -51,7 +51,7 @@ func nested() *graph.Graph {
 	g.Nodes[0].Name = `HOST<a|b>{"\n"}`
 	g.Nodes[graph.ChildNode].Children = []*graph.Graph{inner}
 	g.Nodes[graph.ConditionalNode].Children = []*graph.Graph{leaf, {Nodes: []graph.Node{}}}
-	g.Nodes = append(g.Nodes, graph.Node{Kind: graph.UnknownNode, Op: -1, Name: "Green Context {1|2}"})
+	g.Nodes = append(g.Nodes, graph.Node{Kind: graph.UnknownNode, Name: "Green Context {1|2}"})
 	return g
 }
 

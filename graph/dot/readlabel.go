@@ -23,11 +23,11 @@ func readLabel(label, shape string) (n graph.Node, children []int, err error) {
 	}
 	name := unescape(lines[min(1, len(lines)-1)])
 	if len(lines) > 1 && strings.EqualFold(shape, "octagon") { // no other node has it: its name does not matter
-		return graph.Node{Op: -1, Name: name}, nil, nil
+		return graph.Node{Name: name}, nil, nil
 	}
 	children = graphsNamed(lines[1:])
 	kind := shortKind(name, shape, len(lines) > 1)
-	n = graph.Node{Kind: kind, Op: -1, Name: kind.String()}
+	n = graph.Node{Kind: kind, Name: kind.String()}
 	if kind == graph.KernelNode || kind == graph.UnknownNode {
 		n.Name = name
 	}
@@ -74,7 +74,7 @@ func readRecord(rows []string) (n graph.Node, children []int, err error) {
 			kind = graph.ChildNode
 		}
 	}
-	n = graph.Node{Kind: kind, Op: -1, Name: kind.String()}
+	n = graph.Node{Kind: kind, Name: kind.String()}
 	switch kind {
 	case graph.KernelNode:
 		n.Name, err = kernelName(rows)

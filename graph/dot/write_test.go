@@ -36,8 +36,8 @@ func TestWrite(t *testing.T) {
 }
 `, dotOf(t, graphtest.Reference()))
 	g := &graph.Graph{
-		Nodes: []graph.Node{{Name: "k", Op: -1}, {Name: "k", Op: -1}, {Name: "k#0", Op: -1}, {Name: "node", Op: -1, Kind: graph.HostNode},
-			{Name: `a"\`, Op: -1, Kind: graph.Kind(77)}, {Name: "1.x", Op: -1}, {Name: "", Op: -1}},
+		Nodes: []graph.Node{{Name: "k"}, {Name: "k"}, {Name: "k#0"}, {Name: "node", Kind: graph.HostNode},
+			{Name: `a"\`, Kind: graph.Kind(77)}, {Name: "1.x"}, {Name: ""}},
 		Edges: []graph.Edge{{From: 0, To: 1}, {From: 0, To: 2, Type: 1, FromPort: 1}, {From: 1, To: 2, FromPort: 2}, {From: 2, To: 3, Type: 9}},
 	}
 	assert.Equal(t, `digraph schedule {

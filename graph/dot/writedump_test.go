@@ -87,7 +87,7 @@ func randomNested(r *rand.Rand, depth int, pool *[]*graph.Graph) *graph.Graph {
 
 // Those of nodes that were destroyed are missing among the numbers.
 func TestWriteDumpOfWhatIsLeft(t *testing.T) {
-	g := &graph.Graph{Nodes: []graph.Node{{Kind: graph.EmptyNode, Op: -1}, {Kind: graph.EmptyNode, Op: -1}}, Edges: []graph.Edge{{From: 0, To: 1}}}
+	g := &graph.Graph{Nodes: []graph.Node{{Kind: graph.EmptyNode}, {Kind: graph.EmptyNode}}, Edges: []graph.Edge{{From: 0, To: 1}}}
 	var b strings.Builder
 	require.NoError(t, WriteDump(&b, g, true, map[*graph.Graph]Details{g: {IDs: []int32{2, 5}}}))
 	assert.Contains(t, b.String(), `"graph_1_node_5"[style="solid" shape="rectangle" label="5 (topoId: 0)`)

@@ -82,7 +82,7 @@ func alike(r *rand.Rand, most int) *graph.Graph {
 	g.Nodes = g.Nodes[:min(most, len(g.Nodes))]
 	g.Edges = slices.DeleteFunc(g.Edges, func(e graph.Edge) bool { return !g.Has(e.From) || !g.Has(e.To) })
 	for i := range g.Nodes {
-		g.Nodes[i] = graph.Node{Op: -1, Name: fmt.Sprintf("k%d", r.IntN(2))}
+		g.Nodes[i] = graph.Node{Name: fmt.Sprintf("k%d", r.IntN(2))}
 	}
 	for i := range g.Edges {
 		g.Edges[i].Type, g.Edges[i].FromPort = 0, 0

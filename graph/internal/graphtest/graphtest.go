@@ -14,7 +14,7 @@ import (
 func Reference() *graph.Graph {
 	g := &graph.Graph{}
 	for i, name := range strings.Fields("A0 A1 B0 B1 C0 C1 D0 D1") {
-		g.Nodes = append(g.Nodes, graph.Node{Op: int32(i), Name: name})
+		g.Nodes = append(g.Nodes, graph.Node{Op: schedule.At(int32(i)), Name: name})
 	}
 	for _, e := range [][2]int32{{0, 1}, {0, 2}, {1, 3}, {2, 3}, {2, 4}, {3, 5}, {4, 5}, {4, 6}, {5, 7}, {6, 7}} {
 		g.Edges = append(g.Edges, graph.Edge{From: e[0], To: e[1]})
@@ -37,7 +37,7 @@ func Pipeline(microbatches, stages int) *graph.Graph {
 	at := func(s, m int) int32 { return int32(s*microbatches + m) }
 	for s := range stages {
 		for m := range microbatches {
-			g.Nodes = append(g.Nodes, graph.Node{Op: -1, Name: fmt.Sprintf("_Z18computation_kernel%dPy", s%2)})
+			g.Nodes = append(g.Nodes, graph.Node{Name: fmt.Sprintf("_Z18computation_kernel%dPy", s%2)})
 			if m > 0 {
 				g.Edges = append(g.Edges, graph.Edge{From: at(s, m-1), To: at(s, m)})
 			}
@@ -55,7 +55,7 @@ func Random(r *rand.Rand) *graph.Graph {
 	g := &graph.Graph{Nodes: []graph.Node{}}
 	for range 1 + r.IntN(6) {
 		kind := graph.Kind(r.IntN(2) * 3)
-		g.Nodes = append(g.Nodes, graph.Node{Kind: kind, Op: -1, Name: fmt.Sprintf("n%d", r.IntN(8))})
+		g.Nodes = append(g.Nodes, graph.Node{Kind: kind, Name: fmt.Sprintf("n%d", r.IntN(8))})
 	}
 	for from := range g.Nodes {
 		for to := from + 1; to < len(g.Nodes); to++ {
