@@ -3,98 +3,36 @@ package overlap_test
 import (
 	"time"
 
+	"github.com/gpu-overlap/overlap/internal/rules"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// facts are what an oracle finds out about a schedule, slowly and by itself: it carries sets of ops along the calls, in the
-// order of issue, and shares nothing with package schedule's order or the judge.
+// facts are what the rules of the calls say of a schedule, and so without package order and the judge.
 type facts struct {
-	before   []map[int32]bool // by op: all that must have ended; nil for an op that is not launched
-	forked   []bool
-	joined   map[int32]bool
-	start    []time.Duration
-	end      []time.Duration
-	makespan time.Duration
-}
-
-// point is what has happened before a point of a stream, an event or the host.
-type point struct {
-	ops    map[int32]bool
-	origin bool // the origin's beginning is behind it
-}
-
-func (p point) and(others ...point) point {
-	out := point{ops: map[int32]bool{}, origin: p.origin}
-	for _, o := range append(others, p) {
-		for op := range o.ops {
-			out.ops[op] = true
-		}
-		out.origin = out.origin || o.origin
-	}
-	return out
+	before     []map[int32]bool // by op: all that must have ended; nil for an op that is not launched
+	forked     []bool           // by op
+	joined     []bool           // by op
+	start, end []time.Duration  // by op: when each starts as soon as it may
+	makespan   time.Duration
 }
 
 func factsOf(s *schedule.Schedule) *facts {
 	n := len(s.Intent.Ops)
-	f := &facts{before: make([]map[int32]bool, n), forked: make([]bool, n), start: make([]time.Duration, n), end: make([]time.Duration, n)}
-	streams, events := make([]point, len(s.Streams)), make([]point, len(s.Events))
-	var host, barrier point
-	legacy := func(i int32) bool { return s.Streams[i].Kind == schedule.Legacy }
-	for _, c := range s.Issue {
-		if c.Verb == schedule.SyncContext {
-			host = host.and(streams...)
+	f := &facts{before: make([]map[int32]bool, n), forked: make([]bool, n), joined: make([]bool, n),
+		start: make([]time.Duration, n), end: make([]time.Duration, n)}
+	run := rules.Follow(s.Eager(), nil)
+	start, end := run.Timetable(&s.Intent)
+	for i := range run.Works {
+		w := &run.Works[i]
+		f.before[w.Op] = map[int32]bool{}
+		for _, u := range run.Ops(w.Before()) {
+			f.before[w.Op][u] = true
 		}
-		if c.Verb == schedule.SyncEvent {
-			host = host.and(events[c.Event.Index()])
-		}
-		if !c.Stream.Some() {
-			continue
-		}
-		now := streams[c.Stream.Index()].and(host)
-		for i := range s.Streams {
-			if legacy(c.Stream.Index()) && s.Streams[i].Kind != schedule.NonBlocking {
-				now = now.and(streams[i])
-			}
-		}
-		if legacy(c.Stream.Index()) {
-			now.origin = true
-		}
-		if s.Streams[c.Stream.Index()].Kind == schedule.Blocking {
-			now = now.and(barrier)
-		}
-		switch c.Verb {
-		case schedule.Wait:
-			now = now.and(events[c.Event.Index()])
-		case schedule.Record:
-			events[c.Event.Index()] = now
-		case schedule.Launch, schedule.HostFunc:
-			f.launch(s, c.Op.Index(), now)
-			now = now.and(point{ops: map[int32]bool{c.Op.Index(): true}})
-		case schedule.SyncStream:
-			host = host.and(now)
-		}
-		streams[c.Stream.Index()] = now
-		if legacy(c.Stream.Index()) && c.Verb != schedule.SyncStream {
-			barrier = now
-		}
+		f.forked[w.Op], f.joined[w.Op] = w.Forked(), run.Joined[i]
+		f.start[w.Op], f.end[w.Op] = start[i], end[i]
+		f.makespan = max(f.makespan, end[i])
 	}
-	last := host
-	for i := range s.Streams {
-		if s.Streams[i].Kind != schedule.NonBlocking {
-			last = last.and(streams[i])
-		}
-	}
-	f.joined = last.ops
 	return f
-}
-
-func (f *facts) launch(s *schedule.Schedule, op int32, now point) {
-	f.before[op], f.forked[op] = now.ops, now.origin
-	for u := range now.ops {
-		f.start[op] = max(f.start[op], f.end[u])
-	}
-	f.end[op] = f.start[op] + s.Intent.Ops[op].Dur
-	f.makespan = max(f.makespan, f.end[op])
 }
 
 // fault names what is wrong with a schedule, whatever it was before: "" when nothing is.
@@ -105,7 +43,7 @@ func (f *facts) fault(s *schedule.Schedule) string {
 		}
 	}
 	for op := range s.Intent.Ops {
-		if !f.forked[op] || !f.joined[int32(op)] {
+		if !f.forked[op] || !f.joined[op] {
 			return "missing order"
 		}
 		for _, u := range s.Intent.Ops[op].After {
