@@ -21,7 +21,7 @@ func factsOf(s *schedule.Schedule) *facts {
 	f := &facts{before: make([]map[int32]bool, n), forked: make([]bool, n), joined: make([]bool, n),
 		start: make([]time.Duration, n), end: make([]time.Duration, n)}
 	run := rules.Follow(s.Eager(), nil)
-	start, end := run.Timetable(&s.Intent)
+	start, end := run.Timetable(s.Intent.Durations())
 	for i := range run.Works {
 		w := &run.Works[i]
 		f.before[w.Op] = map[int32]bool{}

@@ -67,8 +67,8 @@ func stampless(p *schedule.Program, w rules.Work) bool {
 	return p.Body[w.Call].Verb == schedule.Replay && p.Intent.Ops[w.Op].Kind.Copies()
 }
 
-// times compares the start of each work whose span is known with what it waits for. Known is the span of the latest work of an
-// op, when it comes after all others of the op.
+// times compares the start of each work whose span is known with what it waits for. Known is the span of the latest
+// work of an op, when it comes after all others of the op.
 func times(p *schedule.Program, s *Seen, works []rules.Work, slack time.Duration) (faults []string) {
 	latest := map[int32]int{}
 	for i, w := range works {
@@ -126,8 +126,8 @@ func crowded(p *schedule.Program) bool {
 	return slices.ContainsFunc(p.Intent.Ops, func(op schedule.Op) bool { return op.SMs > 0 || op.Bandwidth > 0 })
 }
 
-// busy says whether what an op needs may have been taken until it started: by an op that ended then, or by a run that is not
-// known.
+// busy says whether what an op needs may have been taken until it started: by an op that ended then, or by a run that
+// is not known.
 func busy(p *schedule.Program, s *Seen, works []rules.Work, op int32) bool {
 	kind := p.Intent.Ops[op].Kind
 	if kind != schedule.Host && crowded(p) { // a copy, too: it is stamped by kernels

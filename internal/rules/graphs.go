@@ -2,28 +2,6 @@ package rules
 
 import "github.com/gpu-overlap/overlap/schedule"
 
-// Capture is what a capture recorded.
-type Capture struct {
-	Ops    []int32 // by node
-	Past   []Past  // by node: of nodes
-	Joined bool    // its origin came after all nodes when it ended the capture
-
-	origin  int32
-	members []int32
-}
-
-// exec is a graph that can be launched.
-type exec struct {
-	*Capture
-	past Past // works of its launches so far, and all before them
-}
-
-// node adds a node, and gives what is over after it.
-func (c *Capture) node(op int32, past Past) Past {
-	c.Ops, c.Past = append(c.Ops, op), append(c.Past, past)
-	return past.then(len(c.Ops) - 1)
-}
-
 // end frees the streams of a capture when its origin ends it, whatever becomes of the graph.
 func (f *follower) end(i int, in schedule.Instr, code schedule.Code) {
 	id := in.Stream.Index()
@@ -78,8 +56,8 @@ func (f *follower) upload(id int32, x *exec) {
 	}
 }
 
-// launch runs a graph as one op: nothing of it starts before all that came earlier in the stream, nor before what earlier
-// launches of it ran, and later work of the stream comes after all of it.
+// launch runs a graph as one op: nothing of it starts before all that came earlier in the stream, nor before what
+// earlier launches of it ran, and later work of the stream comes after all of it.
 func (f *follower) launch(call int, id int32, x *exec) {
 	if !f.ready(id, x) {
 		return

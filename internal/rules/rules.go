@@ -1,48 +1,21 @@
-// Package rules is the slow and obvious reading of what driver calls impose. It goes through the calls of a program once, in
-// the order in which the host makes them, and carries along, for each stream, each event and the host, the set of all works
-// that are over at that point. What a call enqueues comes after that set, and joins it.
+// Package rules is the slow and obvious reading of what driver calls impose. It goes through the calls of a program
+// once, in the order in which the host makes them, and carries along, for each stream, each event and the host, the set
+// of all works that are over at that point. What a call enqueues comes after that set, and joins it.
 //
-// It is an oracle: tests and internal/conform hold package order and the devices against it. So it rests on the model in
-// package schedule alone, shares no code with what it is to judge, and no other code that is not a test may use it.
+// It is an oracle: tests and internal/conform hold package order and the devices against it. So it rests on the model
+// in package schedule alone, shares no code with what it is to judge, and no other code that is not a test may use it.
 package rules
 
 import (
-	"slices"
-	"time"
-
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// Work is one run of an op, alone or as a node of a graph that is launched.
-type Work struct {
-	Op   int32 // an index into the intent
-	Call int   // that issues it, an index into the Body
-	Past       // what the device makes it wait for
-	Host Past  // what the host had waited for when it issued the work
-}
-
-// Before gives all works that must have ended when it starts.
-func (w *Work) Before() Set { return w.All.plus(w.Host.All) }
-
-// Direct gives the works that come directly before it: from each of them some calls lead to it without passing another.
-func (w *Work) Direct() Set { return w.Last.plus(w.Host.Last) }
-
-// Forked says whether it starts after all earlier work of the origin.
-func (w *Work) Forked() bool { return w.Origin || w.Host.Origin }
-
-// Run is what the calls of a program made.
-type Run struct {
-	Works   []Work     // in the order of issue
-	Ends    []*Capture // by call of the Body: the capture that its origin ended there, nil for none
-	Joined  Set        // the works that a call on the origin would wait for after its last one
-	Unknown bool       // a call succeeded for which there is no rule here, as a launch of a graph into a capture
-}
-
-// Follow goes through the Body of a program, given the codes of its calls; nil: all succeed. Of the Setup only what it creates
-// and destroys is known here.
+// Follow goes through the Body of a program, given the codes of its calls; nil: all succeed. Of the Setup only what it
+// creates and destroys is known here.
 func Follow(p *schedule.Program, codes []schedule.Code) *Run {
 	f := &follower{Run: &Run{Ends: make([]*Capture, len(p.Body))}, p: p, streams: make([]stream, len(p.Streams)),
-		events: make([]event, len(p.Events)), graphs: make([]*Capture, len(p.Graphs)), execs: make([]*exec, len(p.Graphs))}
+		events: make([]event, len(p.Events)), graphs: make([]*Capture, len(p.Graphs)),
+		execs: make([]*exec, len(p.Graphs))}
 	for _, in := range p.Setup {
 		f.handle(in)
 	}
@@ -60,34 +33,35 @@ func Follow(p *schedule.Program, codes []schedule.Code) *Run {
 	return f.Run
 }
 
-// Of gives, by op of n, its latest work; nil for an op without one.
-func (r *Run) Of(n int) []*Work {
-	works := make([]*Work, n)
-	for i := range r.Works {
-		works[r.Works[i].Op] = &r.Works[i]
+func (f *follower) call(i int, in schedule.Instr) {
+	id := in.Stream.Index()
+	if id >= 0 && f.p.Streams[id].Kind == schedule.PerThread && in.Thread != 0 {
+		f.Unknown = true // each thread has its own
 	}
-	return works
-}
-
-// Ops gives the ops of some works, sorted, each once.
-func (r *Run) Ops(works Set) []int32 {
-	ops := []int32{}
-	for w := range works {
-		ops = append(ops, r.Works[w].Op)
-	}
-	slices.Sort(ops)
-	return slices.Compact(ops)
-}
-
-// Timetable gives start and end of each work when it starts as soon as all before it have ended, the first at 0, and takes
-// the duration of its op.
-func (r *Run) Timetable(in *schedule.Intent) (start, end []time.Duration) {
-	start, end = make([]time.Duration, len(r.Works)), make([]time.Duration, len(r.Works))
-	for i := range r.Works {
-		for b := range r.Works[i].Before() {
-			start[i] = max(start[i], end[b])
+	switch in.Verb {
+	case schedule.Launch, schedule.HostFunc, schedule.Copy:
+		if s := f.at(id); s.capture != nil {
+			s.nodes = s.capture.node(in.Op.Index(), s.nodes)
+			return
 		}
-		end[i] = start[i] + in.Ops[r.Works[i].Op].Dur
+		f.leave(id, f.work(i, in.Op.Index(), f.arrive(id)), true)
+	case schedule.Record:
+		f.record(id, &f.events[in.Event.Index()])
+	case schedule.Wait:
+		f.wait(id, f.events[in.Event.Index()])
+	case schedule.QueryStream:
+		f.leave(id, f.arrive(id), false)
+	case schedule.SyncStream, schedule.SyncEvent, schedule.SyncContext:
+		f.sync(id, in)
+	case schedule.BeginCapture:
+		*f.at(id) = stream{past: f.at(id).past, capture: &Capture{origin: id, members: []int32{id}}}
+	case schedule.Instantiate:
+		f.instantiate(in.Graph.Index())
+	case schedule.Upload:
+		f.upload(id, f.execs[in.Graph.Index()])
+	case schedule.Replay:
+		f.launch(i, id, f.execs[in.Graph.Index()])
+	default:
+		f.handle(in)
 	}
-	return start, end
 }

@@ -28,6 +28,16 @@ func names(p *schedule.Program, r *Run, works Set) string {
 	return strings.Join(list, " ")
 }
 
+// latest is the latest work of an op; nil when it has none.
+func latest(r *Run, op int32) (w *Work) {
+	for i := range r.Works {
+		if r.Works[i].Op == op {
+			w = &r.Works[i]
+		}
+	}
+	return w
+}
+
 const streams = "stream s0; stream s1; stream b0 blocking; stream b1 blocking; "
 
 // Each row is a program and what comes before one of its ops, all and directly.
@@ -37,24 +47,30 @@ func TestFollow(t *testing.T) {
 		{"two streams", "s0: computation A 1ms; s1: computation B 1ms", "B", "", ""},
 		{"an event", "s0: computation A 1ms; s0: record e; s0: computation B 1ms; s1: wait e; s1: computation C 1ms",
 			"C", "A", "A"},
-		{"a wait sees the record before it", "s0: computation A 1ms; s0: record e; s1: wait e; s0: computation B 1ms; " +
-			"s0: record e; s1: computation C 1ms", "C", "A", "A"},
-		{"a wait before the record is nothing", "s1: wait e; s0: computation A 1ms; s0: record e; s1: computation B 1ms",
+		{"a wait sees the record before it",
+			"s0: computation A 1ms; s0: record e; s1: wait e; s0: computation B 1ms; " +
+				"s0: record e; s1: computation C 1ms", "C", "A", "A"},
+		{"a wait before the record is nothing",
+			"s1: wait e; s0: computation A 1ms; s0: record e; s1: computation B 1ms",
 			"B", "", ""},
 		{"through an empty stream", "s0: computation A 1ms; s0: record e; s1: wait e; s1: record f; b0: wait f; " +
 			"b0: computation B 1ms", "B", "A", "A"},
-		{"twice, past another and directly", "s0: computation A 1ms; s0: record e; s0: computation B 1ms; s0: record f; " +
-			"s1: wait e; s1: wait f; s1: computation C 1ms", "C", "A B", "A B"},
+		{"twice, past another and directly",
+			"s0: computation A 1ms; s0: record e; s0: computation B 1ms; s0: record f; " +
+				"s1: wait e; s1: wait f; s1: computation C 1ms", "C", "A B", "A B"},
 
 		{"legacy waits for blocking streams", "b0: computation A 1ms; s0: computation B 1ms; main: computation C 1ms",
 			"C", "A", "A"},
 		{"blocking streams wait for legacy", "main: computation A 1ms; b0: computation B 1ms", "B", "A", "A"},
-		{"legacy is a barrier", "b0: computation A 1ms; main: computation M 1ms; b1: computation B 1ms", "B", "A M", "M"},
+		{"legacy is a barrier",
+			"b0: computation A 1ms; main: computation M 1ms; b1: computation B 1ms", "B", "A M", "M"},
 		{"a record on legacy is one", "b0: computation A 1ms; main: record e; b1: computation B 1ms", "B", "A", "A"},
 		{"a query of legacy is none", "b0: computation A 1ms; main: query; b1: computation B 1ms", "B", "", ""},
-		{"nor is a wait for nothing", "b0: computation A 1ms; main: wait e; b1: computation B 1ms; b1: record e", "B", "", ""},
+		{"nor is a wait for nothing",
+			"b0: computation A 1ms; main: wait e; b1: computation B 1ms; b1: record e", "B", "", ""},
 		{"non-blocking streams are free of it", "main: computation A 1ms; s0: computation B 1ms", "B", "", ""},
-		{"work of a destroyed stream stays", "b0: computation A 1ms; destroy stream b0; main: computation B 1ms", "B", "A", "A"},
+		{"work of a destroyed stream stays",
+			"b0: computation A 1ms; destroy stream b0; main: computation B 1ms", "B", "A", "A"},
 		{"a new stream of that name is empty", "b0: computation A 1ms; destroy stream b0; create stream b0 flags 0; " +
 			"b0: computation B 1ms", "B", "", ""},
 
@@ -69,16 +85,18 @@ func TestFollow(t *testing.T) {
 			"Y", "X A B C D", "D"},
 		{"its roots wait for what came before", forked + "s1: computation X 1ms; s1: replay g", "A", "X", "X"},
 		{"its nodes for one another", forked + "s0: replay g", "D", "A B C", "B C"},
-		{"its launches for one another", forked + "s0: replay g; s1: replay g; s1: computation Y 1ms", "A", "A B C D", "D"},
+		{"its launches for one another",
+			forked + "s0: replay g; s1: replay g; s1: computation Y 1ms", "A", "A B C D", "D"},
 		{"and for an upload", forked + "s1: computation X 1ms; upload g s1; s0: replay g", "A", "X", "X"},
 		{"captured calls run nothing", forked + "s0: computation Y 1ms", "Y", "", ""},
-		{"a capture ends, the stream goes on", "s0: computation X 1ms; " + forked + "s0: computation Y 1ms", "Y", "X", "X"},
+		{"a capture ends, the stream goes on",
+			"s0: computation X 1ms; " + forked + "s0: computation Y 1ms", "Y", "X", "X"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			p := program(t, streams+row.calls)
 			r := Follow(p, nil)
 			require.False(t, r.Unknown)
-			w := r.Of(len(p.Intent.Ops))[p.Intent.OpNamed(row.op)]
+			w := latest(r, p.Intent.OpNamed(row.op))
 			assert.Equal(t, row.before, names(p, r, w.Before()))
 			assert.Equal(t, row.direct, names(p, r, w.Direct()))
 		})
@@ -90,13 +108,14 @@ const forked = "s0: begin capture; s0: computation A 1ms; s0: record e0; s1: wai
 
 // A call that failed did nothing.
 func TestFollowCodes(t *testing.T) {
-	p := program(t, "stream s0; stream s1; s0: computation A 1ms; s0: record e; s1: wait e; s1: computation B 1ms; s1: computation C 1ms")
+	p := program(t, streams+"s0: computation A 1ms; s0: record e; s1: wait e; "+
+		"s1: computation B 1ms; s1: computation C 1ms")
 	codes := make([]schedule.Code, len(p.Body))
 	codes[2], codes[3] = schedule.InvalidValue, schedule.InvalidValue // the wait and the launch of B
 	r := Follow(p, codes)
 	require.Len(t, r.Works, 2)
 	assert.Empty(t, r.Works[1].Before())
-	assert.Nil(t, r.Of(3)[1])
+	assert.Nil(t, latest(r, 1))
 }
 
 func TestFollowCaptures(t *testing.T) {
@@ -131,7 +150,7 @@ func TestForkedJoinedAndTimetable(t *testing.T) {
 	}
 	assert.Equal(t, []bool{false, true, true}, forked)
 	assert.Equal(t, Set{1: true}, r.Joined)
-	start, end := r.Timetable(p.Intent)
+	start, end := r.Timetable(p.Intent.Durations())
 	assert.Equal(t, []time.Duration{0, 0, 2 * time.Millisecond}, start)
 	assert.Equal(t, []time.Duration{time.Millisecond, 2 * time.Millisecond, 6 * time.Millisecond}, end)
 
