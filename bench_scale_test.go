@@ -180,7 +180,7 @@ func watchHeap() (peak func() uint64) {
 func exclusivePipeline(n int) *schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 8, Layout: schedule.Exclusive, Engines: schedule.DefaultEngines()}
 	for s := range n / 8 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: int32(s % 2), Dur: time.Microsecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: time.Microsecond})
 	}
 	s := pl.Schedule("exclusive", "exclusive")
 	return &s
@@ -193,7 +193,7 @@ func enginePipeline(n int) *schedule.Schedule {
 		pl.Engines = append(pl.Engines, schedule.Engine{Name: fmt.Sprintf("e%d", e), Capacity: 1})
 	}
 	for s := range n / 8 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Engine: int32(s % 8), Dur: time.Microsecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Engine: schedule.At(int32(s % 8)), Dur: time.Microsecond})
 	}
 	s := pl.Schedule("per-engine", "per-engine")
 	return &s
@@ -226,13 +226,13 @@ func (c *calls) event(name string) int32 {
 }
 
 func (c *calls) call(v schedule.Verb, stream, event, op int32) {
-	c.Issue = append(c.Issue, schedule.Instr{Verb: v, Stream: stream, Event: event, Op: op, Graph: schedule.None})
+	c.Issue = append(c.Issue, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op)})
 }
 
 func (c *calls) launch(stream, engine int32, dur time.Duration, after ...int32) int32 {
 	op := int32(len(c.Intent.Ops))
 	kind := schedule.Kind(engine % 2)
-	c.Intent.Ops = append(c.Intent.Ops, schedule.Op{Name: fmt.Sprintf("o%d", op), Kind: kind, Engine: engine, Dur: dur, After: after})
+	c.Intent.Ops = append(c.Intent.Ops, schedule.Op{Name: fmt.Sprintf("o%d", op), Kind: kind, Engine: schedule.At(engine), Dur: dur, After: after})
 	c.call(schedule.Launch, stream, schedule.None, op)
 	c.last[stream] = op
 	return op

@@ -121,7 +121,7 @@ var sizes = []int{1e3, 1e4, 1e5, 1e6}
 func wide(n int) *schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 8, Layout: schedule.Exclusive, Engines: schedule.DefaultEngines()}
 	for s := range n / 8 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: int32(s % 2), Dur: time.Microsecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: time.Microsecond})
 	}
 	s := pl.Schedule("wide", "wide")
 	return &s

@@ -122,11 +122,11 @@ func jsonAccount(a *account.Account, in *schedule.Intent) *JSONAccount {
 	if a == nil {
 		return nil
 	}
-	name := func(op int32) string {
-		if op == schedule.None {
+	name := func(op schedule.Ref) string {
+		if !op.Some() {
 			return ""
 		}
-		return in.Ops[op].Name
+		return in.Ops[op.Index()].Name
 	}
 	j := &JSONAccount{Rep: a.Rep, ErrorNS: a.Error, SumNS: map[string]time.Duration{}, Steps: []JSONStep{}}
 	for _, s := range a.Steps {

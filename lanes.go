@@ -52,7 +52,7 @@ func (r *Result) scheduled() timeline.Timeline {
 	t := bound.Scheduled(order.Of(inlined), sample.Spread(r.Solo, of))
 	spans := make([]timeline.Span, len(t.Start))
 	for op := range spans {
-		spans[op] = timeline.Span{Start: t.Start[op], End: t.End[op], Ran: t.Start[op] >= 0, SM: -1}
+		spans[op] = timeline.Span{Start: t.Start[op], End: t.End[op], Ran: t.Start[op] >= 0}
 	}
 	return timeline.Of(inlined, "scheduled", spans)
 }
@@ -88,7 +88,7 @@ func (m *Mode) late(in *schedule.Intent) (from, to time.Duration, ok bool) {
 	if m.Verdict.Took > 0 {
 		var longest account.Step
 		for _, s := range m.Account.Steps {
-			if s.Op == x && s.Spent != account.Working && s.Dur() > longest.Dur() {
+			if s.Op.Is(x) && s.Spent != account.Working && s.Dur() > longest.Dur() {
 				longest = s
 			}
 		}

@@ -30,14 +30,14 @@ func pick(r *rand.Rand, s *schedule.Schedule, fits func(i int, c schedule.Instr)
 	return list[r.IntN(len(list))]
 }
 
-func isLaunch(_ int, c schedule.Instr) bool { return c.Op != schedule.None }
+func isLaunch(_ int, c schedule.Instr) bool { return c.Op.Some() }
 
 func verb(v schedule.Verb) func(int, schedule.Instr) bool {
 	return func(_ int, c schedule.Instr) bool { return c.Verb == v }
 }
 
 func newCall(v schedule.Verb, stream, event int32) schedule.Instr {
-	return schedule.Instr{Verb: v, Stream: stream, Event: event, Op: schedule.None, Graph: schedule.None}
+	return schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event)}
 }
 
 // drop removes a random call that fits.
@@ -55,14 +55,16 @@ func drop(fits func(s *schedule.Schedule) func(int, schedule.Instr) bool) func(*
 // moveRecord moves a record behind the next launch of its stream, or before the one before it.
 func moveRecord(later bool) func(*rand.Rand, *schedule.Schedule) bool {
 	return func(r *rand.Rand, s *schedule.Schedule) bool {
-		i := pick(r, s, func(_ int, c schedule.Instr) bool { return c.Verb == schedule.Record && c.Stream != schedule.Origin })
+		i := pick(r, s, func(_ int, c schedule.Instr) bool {
+			return c.Verb == schedule.Record && c.Stream.Index() != schedule.Origin
+		})
 		if i < 0 {
 			return false
 		}
 		c := s.Issue[i]
 		if later {
 			for k := i + 1; k < len(s.Issue); k++ {
-				if s.Issue[k].Op != schedule.None && s.Issue[k].Stream == c.Stream {
+				if s.Issue[k].Op.Some() && s.Issue[k].Stream == c.Stream {
 					s.Issue = slices.Insert(slices.Delete(s.Issue, i, i+1), k, c)
 					return true
 				}
@@ -70,7 +72,7 @@ func moveRecord(later bool) func(*rand.Rand, *schedule.Schedule) bool {
 			return false
 		}
 		for k := i - 1; k >= 0; k-- {
-			if s.Issue[k].Op != schedule.None && s.Issue[k].Stream == c.Stream {
+			if s.Issue[k].Op.Some() && s.Issue[k].Stream == c.Stream {
 				s.Issue = slices.Insert(slices.Delete(s.Issue, i, i+1), k, c)
 				return true
 			}
@@ -83,10 +85,10 @@ func moveRecord(later bool) func(*rand.Rand, *schedule.Schedule) bool {
 func relaunch(to func(r *rand.Rand, s *schedule.Schedule) int32) func(*rand.Rand, *schedule.Schedule) bool {
 	return func(r *rand.Rand, s *schedule.Schedule) bool {
 		i, stream := pick(r, s, isLaunch), to(r, s)
-		if s.Issue[i].Stream == stream {
+		if s.Issue[i].Stream.Index() == stream {
 			return false
 		}
-		s.Issue[i].Stream = stream
+		s.Issue[i].Stream = schedule.At(stream)
 		return true
 	}
 }
@@ -122,15 +124,17 @@ func otherStream(r *rand.Rand, s *schedule.Schedule) int32 {
 
 var operators = []operator{
 	{"drop a wait", "", drop(func(s *schedule.Schedule) func(int, schedule.Instr) bool {
-		return func(_ int, c schedule.Instr) bool { return c.Verb == schedule.Wait && c.Stream != schedule.Origin }
+		return func(_ int, c schedule.Instr) bool {
+			return c.Verb == schedule.Wait && c.Stream.Index() != schedule.Origin
+		}
 	})},
 	{"wait for another event", "over-wide wait", func(r *rand.Rand, s *schedule.Schedule) bool {
 		i := pick(r, s, verb(schedule.Wait))
 		e := r.Int32N(int32(len(s.Events)))
-		if s.Issue[i].Event == e {
+		if s.Issue[i].Event.Index() == e {
 			return false
 		}
-		s.Issue[i].Event = e
+		s.Issue[i].Event = schedule.At(e)
 		return true
 	}},
 	{"record an op later", "over-wide wait", moveRecord(true)},
@@ -138,7 +142,7 @@ var operators = []operator{
 	{"add a wait", "over-wide wait", func(r *rand.Rand, s *schedule.Schedule) bool {
 		i := pick(r, s, isLaunch)
 		e := r.Int32N(int32(len(s.Events)))
-		s.Issue = slices.Insert(s.Issue, i, newCall(schedule.Wait, s.Issue[i].Stream, e))
+		s.Issue = slices.Insert(s.Issue, i, newCall(schedule.Wait, s.Issue[i].Stream.Index(), e))
 		return true
 	}},
 	{"op on another stream", "serial by stream", relaunch(otherStream)},
@@ -148,16 +152,18 @@ var operators = []operator{
 			s.Streams[i+1].Kind = schedule.Blocking
 		}
 		s.Streams = append(s.Streams, schedule.Stream{Name: "legacy", Kind: schedule.Legacy})
-		s.Issue[pick(r, s, isLaunch)].Stream = int32(len(s.Streams) - 1)
+		s.Issue[pick(r, s, isLaunch)].Stream = schedule.At(int32(len(s.Streams) - 1))
 		return true
 	}},
 	{"drop a fork", "", drop(func(s *schedule.Schedule) func(int, schedule.Instr) bool {
 		return func(_ int, c schedule.Instr) bool {
-			return c.Verb == schedule.Wait && strings.HasPrefix(s.Events[c.Event], "fork")
+			return c.Verb == schedule.Wait && strings.HasPrefix(s.Events[c.Event.Index()], "fork")
 		}
 	})},
 	{"drop a join", "", drop(func(s *schedule.Schedule) func(int, schedule.Instr) bool {
-		return func(_ int, c schedule.Instr) bool { return c.Verb == schedule.Wait && c.Stream == schedule.Origin }
+		return func(_ int, c schedule.Instr) bool {
+			return c.Verb == schedule.Wait && c.Stream.Index() == schedule.Origin
+		}
 	})},
 	{"merge two streams", "serial by stream", func(r *rand.Rand, s *schedule.Schedule) bool {
 		a, b := otherStream(r, s), otherStream(r, s)
@@ -165,8 +171,8 @@ var operators = []operator{
 			return false
 		}
 		for i := range s.Issue {
-			if s.Issue[i].Stream == b {
-				s.Issue[i].Stream = a
+			if s.Issue[i].Stream.Index() == b {
+				s.Issue[i].Stream = schedule.At(a)
 			}
 		}
 		return true
@@ -184,7 +190,7 @@ var operators = []operator{
 		i := pick(r, s, verb(schedule.Record))
 		c := s.Issue[i]
 		k := i + r.IntN(len(s.Issue)-i)
-		s.Issue = slices.Insert(s.Issue, k, newCall(schedule.Record, otherStream(r, s), c.Event))
+		s.Issue = slices.Insert(s.Issue, k, newCall(schedule.Record, otherStream(r, s), c.Event.Index()))
 		return true
 	}},
 	{"drop an op", "", drop(func(*schedule.Schedule) func(int, schedule.Instr) bool { return isLaunch })},

@@ -37,7 +37,7 @@ func correct(r *rand.Rand) schedule.Schedule {
 			if e == 1 {
 				kind = schedule.Communication
 			}
-			pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: e, Dur: time.Duration(1+r.IntN(20)) * 50 * time.Microsecond})
+			pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: schedule.At(e), Dur: time.Duration(1+r.IntN(20)) * 50 * time.Microsecond})
 		}
 		s := pl.Schedule("random", "random")
 		if len(s.Streams) > 2 && factsOf(&s).fault(&s) == "" {

@@ -45,36 +45,36 @@ func factsOf(s *schedule.Schedule) *facts {
 			host = host.and(streams...)
 		}
 		if c.Verb == schedule.SyncEvent {
-			host = host.and(events[c.Event])
+			host = host.and(events[c.Event.Index()])
 		}
-		if c.Stream == schedule.None {
+		if !c.Stream.Some() {
 			continue
 		}
-		now := streams[c.Stream].and(host)
+		now := streams[c.Stream.Index()].and(host)
 		for i := range s.Streams {
-			if legacy(c.Stream) && s.Streams[i].Kind != schedule.NonBlocking {
+			if legacy(c.Stream.Index()) && s.Streams[i].Kind != schedule.NonBlocking {
 				now = now.and(streams[i])
 			}
 		}
-		if legacy(c.Stream) {
+		if legacy(c.Stream.Index()) {
 			now.origin = true
 		}
-		if s.Streams[c.Stream].Kind == schedule.Blocking {
+		if s.Streams[c.Stream.Index()].Kind == schedule.Blocking {
 			now = now.and(barrier)
 		}
 		switch c.Verb {
 		case schedule.Wait:
-			now = now.and(events[c.Event])
+			now = now.and(events[c.Event.Index()])
 		case schedule.Record:
-			events[c.Event] = now
+			events[c.Event.Index()] = now
 		case schedule.Launch, schedule.HostFunc:
-			f.launch(s, c.Op, now)
-			now = now.and(point{ops: map[int32]bool{c.Op: true}})
+			f.launch(s, c.Op.Index(), now)
+			now = now.and(point{ops: map[int32]bool{c.Op.Index(): true}})
 		case schedule.SyncStream:
 			host = host.and(now)
 		}
-		streams[c.Stream] = now
-		if legacy(c.Stream) && c.Verb != schedule.SyncStream {
+		streams[c.Stream.Index()] = now
+		if legacy(c.Stream.Index()) && c.Verb != schedule.SyncStream {
 			barrier = now
 		}
 	}
@@ -116,7 +116,7 @@ func (f *facts) fault(s *schedule.Schedule) string {
 	}
 	for a := range s.Intent.Ops {
 		for b := range a {
-			if e := s.Intent.Ops[a].Engine; e == s.Intent.Ops[b].Engine && s.Intent.Engines[e].Capacity == 1 &&
+			if e := s.Intent.Ops[a].On(); e == s.Intent.Ops[b].On() && s.Intent.Engines[e].Capacity == 1 &&
 				f.start[a] < f.end[b] && f.start[b] < f.end[a] {
 				return "engine clash"
 			}

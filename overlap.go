@@ -82,8 +82,8 @@ func Open(ctx context.Context, device, machine string) (gpu.Device, error) {
 func ReferenceSchedule(op time.Duration) schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 2, Engines: schedule.DefaultEngines()}
 	for range 2 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Computation, Engine: int32(schedule.Computation), Dur: op},
-			schedule.Stage{Kind: schedule.Communication, Engine: int32(schedule.Communication), Dur: op})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Computation, Engine: schedule.At(int32(schedule.Computation)), Dur: op},
+			schedule.Stage{Kind: schedule.Communication, Engine: schedule.At(int32(schedule.Communication)), Dur: op})
 	}
 	return pl.Schedule("reference", ReferenceFile)
 }

@@ -209,13 +209,13 @@ func serial(c *overlap.Case) *overlap.Case {
 	one := schedule.Schedule{Name: s.Name, File: s.File, Intent: s.Intent, Events: []string{"fork", "join"},
 		Streams: []schedule.Stream{s.Streams[schedule.Origin], {Name: "one", Kind: schedule.NonBlocking}}}
 	at := func(v schedule.Verb, stream, event int32) {
-		one.Issue = append(one.Issue, schedule.Instr{Verb: v, Stream: stream, Event: event, Op: schedule.None, Graph: schedule.None})
+		one.Issue = append(one.Issue, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event)})
 	}
 	at(schedule.Record, 0, 0)
 	at(schedule.Wait, 1, 0)
 	for _, in := range s.Issue {
-		if in.Op != schedule.None {
-			in.Stream = 1
+		if in.Op.Some() {
+			in.Stream = schedule.At(1)
 			one.Issue = append(one.Issue, in)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/judge"
+	"github.com/gpu-overlap/overlap/judge/calls"
 	"github.com/gpu-overlap/overlap/judge/sample"
 	"github.com/gpu-overlap/overlap/measure"
 	"github.com/gpu-overlap/overlap/order"
@@ -41,7 +42,7 @@ func Run(ctx context.Context, dev gpu.Device, c *Case, opt Options) (*Result, er
 // Repeat runs a case n times, each time with fresh samples and a judgement of its own, on programs that are prepared
 // once: it shows how often a verdict would be another.
 func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([]*Result, error) {
-	if c.Raw && c.Timed == schedule.None {
+	if c.Raw && !c.Timed.Some() {
 		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed; want `timed` before those that are", c.File)
 	}
 	start := time.Now()
@@ -149,3 +150,7 @@ func (r *Result) captured() *graph.Graph {
 	}
 	return r.Replay.Setup.Graph
 }
+
+// Check judges a program by its calls and nominal durations alone: no device is needed, and no target plays a part. What
+// depends on how a device runs the calls it cannot find.
+func Check(p *schedule.Program) verdict.Verdict { return calls.Check(p) }

@@ -13,12 +13,12 @@ func Example() {
 	in := &schedule.Intent{
 		Engines: []schedule.Engine{{Name: "compute", Capacity: 1}, {Name: "link", Capacity: 1}},
 		Ops: []schedule.Op{
-			{Name: "A0", Engine: 0, Dur: 100 * time.Millisecond},
-			{Name: "A1", Engine: 0, Dur: 100 * time.Millisecond},
-			{Name: "B0", Engine: 1, Dur: 100 * time.Millisecond, After: []int32{0}},
-			{Name: "B1", Engine: 1, Dur: 100 * time.Millisecond, After: []int32{1}},
-			{Name: "C0", Engine: 0, Dur: 100 * time.Millisecond, After: []int32{2}},
-			{Name: "C1", Engine: 0, Dur: 100 * time.Millisecond, After: []int32{3}},
+			{Name: "A0", Engine: schedule.At(0), Dur: 100 * time.Millisecond},
+			{Name: "A1", Engine: schedule.At(0), Dur: 100 * time.Millisecond},
+			{Name: "B0", Engine: schedule.At(1), Dur: 100 * time.Millisecond, After: []int32{0}},
+			{Name: "B1", Engine: schedule.At(1), Dur: 100 * time.Millisecond, After: []int32{1}},
+			{Name: "C0", Engine: schedule.At(0), Dur: 100 * time.Millisecond, After: []int32{2}},
+			{Name: "C1", Engine: schedule.At(0), Dur: 100 * time.Millisecond, After: []int32{3}},
 		},
 	}
 	dur := in.Durations()

@@ -25,8 +25,8 @@ func Ideal(in *schedule.Intent, dur []time.Duration) time.Duration { return Of(i
 // Limit is the bound Ideal and the constraint that decides it: either a path or an engine.
 type Limit struct {
 	Bound  time.Duration
-	Path   []int32 // a longest path of ops, first to last; nil when an engine decides
-	Engine int32   // schedule.None when a path decides
+	Path   []int32      // a longest path of ops, first to last; nil when an engine decides
+	Engine schedule.Ref // the engine that decides; none when a path does
 
 	// Where an engine decides: some of its ops have Work to do, before the first of them at least Head must pass, and
 	// behind the last of them Tail. With capacity 1, Bound = Head + Work + Tail; with c, Work / c rounded up.
@@ -40,21 +40,21 @@ type Limit struct {
 // An intent without ops has bound 0.
 func Of(in *schedule.Intent, dur []time.Duration) Limit {
 	net := networkOf(in, dur)
-	limit := Limit{Bound: net.longest(), Engine: schedule.None}
+	limit := Limit{Bound: net.longest()}
 	first, ops := net.engines(in)
 	var m machine
 	for e := range in.Engines {
 		l := m.bound(ops[first[e]:first[e+1]], in.Engines[e].Capacity, net.dur, net.head, net.tail)
 		if l.bound > limit.Bound {
-			limit = Limit{Bound: l.bound, Engine: int32(e), Head: l.head, Work: l.work, Tail: l.tail}
+			limit = Limit{Bound: l.bound, Engine: schedule.At(int32(e)), Head: l.head, Work: l.work, Tail: l.tail}
 		}
 	}
-	if limit.Engine == schedule.None {
+	if !limit.Engine.Some() {
 		limit.Path = net.path()
 		limit.Hops = max(0, len(limit.Path)-1)
 		return limit
 	}
-	limit.Hops = net.hops(in, ops[first[limit.Engine]:first[limit.Engine+1]], limit)
+	limit.Hops = net.hops(in, ops[first[limit.Engine.Index()]:first[limit.Engine.Index()+1]], limit)
 	return limit
 }
 
@@ -73,7 +73,7 @@ func (net *network) hops(in *schedule.Intent, ops []int32, l Limit) int {
 			last = op
 		}
 	}
-	c := int(in.Engines[l.Engine].Capacity)
+	c := int(in.Engines[l.Engine.Index()].Capacity)
 	hops := max(0, (n+c-1)/c-1)
 	for ; first != schedule.None && net.head[first] > 0; hops++ {
 		at := slices.IndexFunc(in.Ops[first].After, func(p int32) bool { return net.head[p]+net.dur[p] == net.head[first] })
@@ -101,8 +101,8 @@ const maxNamed = 8
 // A long path is abridged before its last op.
 func (l Limit) Describe(in *schedule.Intent) string {
 	switch {
-	case l.Engine != schedule.None:
-		return l.describeEngine(in.Engines[l.Engine])
+	case l.Engine.Some():
+		return l.describeEngine(in.Engines[l.Engine.Index()])
 	case len(l.Path) == 0:
 		return "nothing"
 	}

@@ -5,9 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 func TestSerial(t *testing.T) {
@@ -66,22 +67,22 @@ func TestOf(t *testing.T) {
 		says string
 	}{
 		{"a path", ops(two, []int32{0, 1, 0}, [][]int32{nil, {0}, {1}}), []time.Duration{3, 4, 5},
-			Limit{Bound: 12, Path: []int32{0, 1, 2}, Engine: -1, Hops: 2}, "path A → B → C"},
+			Limit{Bound: 12, Path: []int32{0, 1, 2}, Hops: 2}, "path A → B → C"},
 		{"a path that points forward", ops(two, []int32{0, 1, 0}, [][]int32{{1}, {2}, nil}), []time.Duration{3, 4, 5},
-			Limit{Bound: 12, Path: []int32{2, 1, 0}, Engine: -1, Hops: 2}, "path C → B → A"},
+			Limit{Bound: 12, Path: []int32{2, 1, 0}, Hops: 2}, "path C → B → A"},
 		{"of equal paths the lowest ids", ops(two, []int32{0, 1, 1, 0}, [][]int32{nil, nil, {0}, {0}}), []time.Duration{3, 1, 4, 4},
-			Limit{Bound: 7, Path: []int32{0, 2}, Engine: -1, Hops: 1}, "path A → C"},
+			Limit{Bound: 7, Path: []int32{0, 2}, Hops: 1}, "path A → C"},
 		{"an engine behind a head", ops(two, []int32{0, 1, 1}, [][]int32{nil, {0}, {0}}), []time.Duration{3, 4, 5},
-			Limit{Bound: 12, Engine: 1, Head: 3, Work: 9, Hops: 2}, "engine link: 3ns before, 9ns of work, 0s after"},
+			Limit{Bound: 12, Engine: schedule.At(1), Head: 3, Work: 9, Hops: 2}, "engine link: 3ns before, 9ns of work, 0s after"},
 		{"an engine before a tail", ops(two, []int32{0, 0, 1}, [][]int32{nil, nil, {0, 1}}), []time.Duration{3, 4, 5},
-			Limit{Bound: 12, Engine: 0, Work: 7, Tail: 5, Hops: 2}, "engine compute: 0s before, 7ns of work, 5ns after"},
+			Limit{Bound: 12, Engine: schedule.At(0), Work: 7, Tail: 5, Hops: 2}, "engine compute: 0s before, 7ns of work, 5ns after"},
 		{"a path before an engine", ops(two, []int32{0, 0}, [][]int32{nil, {0}}), []time.Duration{3, 4},
-			Limit{Bound: 7, Path: []int32{0, 1}, Engine: -1, Hops: 1}, "path A → B"},
+			Limit{Bound: 7, Path: []int32{0, 1}, Hops: 1}, "path A → B"},
 		{"capacity two, rounded up", ops(pair, []int32{0, 0, 0}, [][]int32{nil, nil, nil}), []time.Duration{3, 3, 3},
-			Limit{Bound: 5, Engine: 0, Work: 9, Hops: 1}, "engine compute: 0s before, 9ns of work for 2 at once, 0s after"},
-		{"no ops", &schedule.Intent{}, nil, Limit{Engine: -1}, "nothing"},
+			Limit{Bound: 5, Engine: schedule.At(0), Work: 9, Hops: 1}, "engine compute: 0s before, 9ns of work for 2 at once, 0s after"},
+		{"no ops", &schedule.Intent{}, nil, Limit{}, "nothing"},
 		{"no time", ops(two, []int32{0, 0}, [][]int32{nil, {0}}), []time.Duration{0, 0},
-			Limit{Path: []int32{0}, Engine: -1}, "path A"},
+			Limit{Path: []int32{0}}, "path A"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := Of(c.in, c.dur)
@@ -209,8 +210,8 @@ func TestIdealIsALowerBound(t *testing.T) {
 func busiest(in *schedule.Intent, dur []time.Duration) (most time.Duration) {
 	work := make([]time.Duration, len(in.Engines))
 	for i, op := range in.Ops {
-		work[op.Engine] += dur[i]
-		most = max(most, work[op.Engine]/time.Duration(in.Engines[op.Engine].Capacity))
+		work[op.On()] += dur[i]
+		most = max(most, work[op.On()]/time.Duration(in.Engines[op.On()].Capacity))
 	}
 	return most
 }
@@ -239,7 +240,7 @@ func TestIdealSymmetries(t *testing.T) {
 func TestHops(t *testing.T) {
 	const ms = time.Millisecond
 	op := func(engine int32, d time.Duration, after ...int32) schedule.Op {
-		return schedule.Op{Engine: engine, Dur: d, After: after}
+		return schedule.Op{Engine: schedule.At(engine), Dur: d, After: after}
 	}
 	for name, c := range map[string]struct {
 		ops  []schedule.Op

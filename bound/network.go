@@ -127,7 +127,7 @@ func (net *network) engines(in *schedule.Intent) (first, ops []int32) {
 	first = make([]int32, len(in.Engines)+1)
 	for _, op := range net.order {
 		if net.dur[op] > 0 {
-			first[in.Ops[op].Engine+1]++
+			first[in.Ops[op].On()+1]++
 		}
 	}
 	for e := range in.Engines {
@@ -136,7 +136,7 @@ func (net *network) engines(in *schedule.Intent) (first, ops []int32) {
 	ops = make([]int32, first[len(in.Engines)])
 	fill := slices.Clone(first)
 	for _, op := range net.order {
-		if e := in.Ops[op].Engine; net.dur[op] > 0 {
+		if e := in.Ops[op].On(); net.dur[op] > 0 {
 			ops[fill[e]] = op
 			fill[e]++
 		}

@@ -5,9 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 func TestOptimalAgainstTwin(t *testing.T) {
@@ -158,7 +159,7 @@ func largeIntent(r *rand.Rand) (*schedule.Intent, []time.Duration) {
 	density := r.Float64() * 0.4
 	for i := range in.Ops {
 		dur[i] = time.Duration(1 + r.IntN(20))
-		in.Ops[i].Engine = int32(r.IntN(len(in.Engines)))
+		in.Ops[i].Engine = schedule.At(int32(r.IntN(len(in.Engines))))
 		for p := range i {
 			if r.Float64() < density {
 				in.Ops[i].After = append(in.Ops[i].After, int32(p))

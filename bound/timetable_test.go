@@ -95,12 +95,12 @@ func twinWalk(p *schedule.Program, dur []time.Duration) (start []time.Duration) 
 	for _, in := range p.Body {
 		switch in.Verb {
 		case schedule.Launch:
-			start[in.Op] = tip[in.Stream]
-			tip[in.Stream] += dur[in.Op]
+			start[in.Op.Index()] = tip[in.Stream.Index()]
+			tip[in.Stream.Index()] += dur[in.Op.Index()]
 		case schedule.Record:
-			event[in.Event] = tip[in.Stream]
+			event[in.Event.Index()] = tip[in.Stream.Index()]
 		case schedule.Wait:
-			tip[in.Stream] = max(tip[in.Stream], event[in.Event])
+			tip[in.Stream.Index()] = max(tip[in.Stream.Index()], event[in.Event.Index()])
 		}
 	}
 	return start
@@ -173,11 +173,11 @@ func keeps(in *schedule.Intent, t Timetable) bool {
 		}
 		busy := int32(0) // when op starts: itself and the others that run then
 		for j, other := range in.Ops {
-			if other.Engine == op.Engine && t.Start[j] <= t.Start[i] && t.Start[i] < t.End[j] {
+			if other.On() == op.On() && t.Start[j] <= t.Start[i] && t.Start[i] < t.End[j] {
 				busy++
 			}
 		}
-		if t.Start[i] < t.End[i] && busy > in.Engines[op.Engine].Capacity {
+		if t.Start[i] < t.End[i] && busy > in.Engines[op.On()].Capacity {
 			return false
 		}
 	}

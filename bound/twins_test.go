@@ -20,7 +20,7 @@ func randomIntent(r *rand.Rand, most, capacity int) (*schedule.Intent, []time.Du
 	density := r.Float64()
 	for i := range in.Ops {
 		dur[i] = time.Duration(r.IntN(5))
-		in.Ops[i].Engine = int32(r.IntN(len(in.Engines)))
+		in.Ops[i].Engine = schedule.At(int32(r.IntN(len(in.Engines))))
 		for p := range in.Ops {
 			if rank[p] < rank[i] && r.Float64() < density*0.7 {
 				in.Ops[i].After = append(in.Ops[i].After, int32(p))
@@ -117,7 +117,7 @@ func twinOptimal(in *schedule.Intent, dur []time.Duration) time.Duration {
 			return
 		}
 		op := order[i]
-		engine, room := used[in.Ops[op].Engine], in.Engines[in.Ops[op].Engine].Capacity
+		engine, room := used[in.Ops[op].On()], in.Engines[in.Ops[op].On()].Capacity
 		earliest := time.Duration(0)
 		for _, p := range in.Ops[op].After {
 			earliest = max(earliest, starts[p]+dur[p])

@@ -60,7 +60,7 @@ func reference(d time.Duration) *schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 2, Engines: schedule.DefaultEngines()}
 	for i := range 4 {
 		kind := schedule.Kind(i % 2)
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: int32(kind), Dur: d})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: schedule.At(int32(kind)), Dur: d})
 	}
 	s := pl.Schedule("reference", "reference.txtar")
 	return &s

@@ -191,19 +191,18 @@ func (run *prepared) spans() []timeline.Span {
 			spans[i] = hostSpan(run.buffer.Hosts[i], run.buffer.Start)
 			continue
 		}
-		spans[i].SM = -1
 		if op.Kind.Copies() && !run.program.Arrived(i) {
 			continue
 		}
 		if s, ok := kernels.ReadStamp(run.buffer.Slots[i*kernels.SlotSize:]); ok {
-			spans[i] = timeline.Span{Start: time.Duration(s.Start - first), End: time.Duration(s.End - first), Ran: true, SM: s.SM}
+			spans[i] = timeline.Span{Start: time.Duration(s.Start - first), End: time.Duration(s.End - first), Ran: true}
 		}
 	}
 	return spans
 }
 
 func hostSpan(h driver.HostStamp, start int64) timeline.Span {
-	s := timeline.Span{Clock: timeline.HostClock, SM: -1}
+	s := timeline.Span{Clock: timeline.HostClock}
 	if h.Start != 0 {
 		s.Start, s.End, s.Ran = time.Duration(h.Start-start), time.Duration(h.End-start), true
 	}

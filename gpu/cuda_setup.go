@@ -36,8 +36,8 @@ func (run *prepared) setup() (Setup, error) {
 		switch {
 		case code != schedule.Success:
 		case in.Verb == schedule.CreateStream && c.open == 0:
-			err = run.device.WarmStream(run.program, in.Stream)
-		case in.Verb == schedule.EndCapture && in.Graph == 0:
+			err = run.device.WarmStream(run.program, in.Stream.Index())
+		case in.Verb == schedule.EndCapture && in.Graph.Is(0):
 			err = run.inspect(&c, &s)
 		}
 		if err != nil {
@@ -76,7 +76,7 @@ func (c *capture) after(in schedule.Instr, code schedule.Code) error {
 // tie asks the capture what the stream now depends on. What was not there before is what the call made: one node, or
 // several, which are found behind it.
 func (c *capture) tie(in schedule.Instr) error {
-	tips, capturing, err := c.program.Tips(in.Stream)
+	tips, capturing, err := c.program.Tips(in.Stream.Index())
 	if err != nil || !capturing {
 		if f, ok := err.(*driver.Failure); ok && f.Code == schedule.CaptureImplicit {
 			return nil // a launch on the legacy stream, beside the capture
@@ -89,7 +89,7 @@ func (c *capture) tie(in schedule.Instr) error {
 		if _, known := c.ops[node]; known {
 			continue
 		}
-		c.ops[node] = in.Op
+		c.ops[node] = in.Op.Index()
 		deps, err := driver.Dependencies(node)
 		if err != nil {
 			return err
@@ -107,7 +107,7 @@ func (run *prepared) inspect(c *capture, s *Setup) error {
 	}
 	for i, node := range handles {
 		if op, ok := c.ops[node]; ok && op != schedule.None {
-			g.Nodes[i].Op, g.Nodes[i].Name = op, run.of.Intent.Ops[op].Name
+			g.Nodes[i].Op, g.Nodes[i].Name = schedule.At(op), run.of.Intent.Ops[op].Name
 		}
 	}
 	collapse(g, run.of.Intent)
@@ -127,13 +127,13 @@ func collapse(g *graph.Graph, in *schedule.Intent) {
 	to := make([]int32, len(g.Nodes))
 	kept := g.Nodes[:0:0]
 	for i, n := range g.Nodes {
-		at, again := first[n.Op]
-		if again = again && n.Op != schedule.None && in.Ops[n.Op].Kind.Copies(); !again {
+		at, again := first[n.Op.Index()]
+		if again = again && n.Op.Some() && in.Ops[n.Op.Index()].Kind.Copies(); !again {
 			at = int32(len(kept))
-			first[n.Op] = at
+			first[n.Op.Index()] = at
 			kept = append(kept, n)
 		}
-		if n.Op != schedule.None && in.Ops[n.Op].Kind.Copies() {
+		if n.Op.Some() && in.Ops[n.Op.Index()].Kind.Copies() {
 			kept[at].Kind = graph.MemcpyNode
 		}
 		to[i] = at

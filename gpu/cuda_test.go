@@ -55,7 +55,6 @@ func assertTranscript(t *testing.T, p *schedule.Program, tr Transcript) {
 		require.True(t, span.Ran, "%s: %s", p.Name, p.Intent.Ops[op].Name)
 		assert.GreaterOrEqual(t, span.Dur(), p.Intent.Ops[op].Dur-100*time.Nanosecond)
 		assert.Equal(t, timeline.DeviceClock, span.Clock)
-		assert.GreaterOrEqual(t, span.SM, int32(0))
 		for _, before := range imposed.Preds(int32(op)) {
 			assert.LessOrEqual(t, tr.Spans[before].End, span.Start, "%s: %s after %s", p.Name,
 				p.Intent.Ops[op].Name, p.Intent.Ops[before].Name)
@@ -199,7 +198,7 @@ func TestUnexpectedCodeIsNotAnError(t *testing.T) {
 	p := reference(time.Millisecond).Replay()
 	for i := range p.Setup {
 		if p.Setup[i].Verb == schedule.BeginCapture {
-			p.Setup[i].Stream = p.Origin // the legacy stream cannot be captured
+			p.Setup[i].Stream = schedule.At(p.Origin) // the legacy stream cannot be captured
 		}
 	}
 	run, err := device.Prepare(t.Context(), p)
@@ -242,9 +241,8 @@ func TestLostLaunchShows(t *testing.T) {
 	device := open(t, Options{})
 	p := reference(time.Millisecond).Eager()
 	for i, in := range p.Body {
-		if in.Op == 3 {
-			p.Body[i] = schedule.Instr{Verb: schedule.SyncStream, Stream: in.Stream, Event: schedule.None,
-				Op: schedule.None, Graph: schedule.None}
+		if in.Op.Index() == 3 {
+			p.Body[i] = schedule.Instr{Verb: schedule.SyncStream, Stream: in.Stream}
 		}
 	}
 	tr, err := prepare(t, device, p).Rep(t.Context())

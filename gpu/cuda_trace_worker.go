@@ -80,7 +80,7 @@ func (t *tracing) setup() error {
 			err = &driver.Failure{Call: in.Verb.Call(), Code: saw.Code}
 		}
 		if err == nil && in.Verb == schedule.CreateStream && saw.Code == schedule.Success {
-			err = t.run.device.WarmStream(t.run.program, in.Stream)
+			err = t.run.device.WarmStream(t.run.program, in.Stream.Index())
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Describe(in), err)
@@ -108,7 +108,7 @@ func (t *tracing) step(i int, in schedule.Instr) (err error) {
 	case s.Code != schedule.Success:
 	case in.Verb == schedule.ListGraph:
 		err = t.list(&s, in, t.run.of.ArgsOf(in).Number == 1)
-	case in.Verb == schedule.EndCapture && in.Graph >= 0:
+	case in.Verb == schedule.EndCapture && in.Graph.Index() >= 0:
 		code := s.Code
 		err = t.list(&s, in, false)
 		s.Code = code
@@ -152,13 +152,12 @@ func (t *tracing) spans(r *driver.Rep) []timeline.Span {
 	spans := make([]timeline.Span, len(ops))
 	offset := r.Low + (r.High-r.Low)/2
 	for i, op := range ops {
-		spans[i].SM = -1
 		if op.Kind == schedule.Host {
 			if h := r.Hosts[i]; h.Start != 0 {
-				spans[i] = timeline.Span{Start: time.Duration(h.Start + offset), End: time.Duration(h.End + offset), Ran: true, SM: -1}
+				spans[i] = timeline.Span{Start: time.Duration(h.Start + offset), End: time.Duration(h.End + offset), Ran: true}
 			}
 		} else if s, ok := kernels.ReadStamp(r.Slots[i*kernels.SlotSize:]); ok {
-			spans[i] = timeline.Span{Start: time.Duration(s.Start), End: time.Duration(s.End), Ran: true, SM: s.SM}
+			spans[i] = timeline.Span{Start: time.Duration(s.Start), End: time.Duration(s.End), Ran: true}
 		}
 	}
 	var first time.Duration

@@ -35,9 +35,9 @@ type Step struct {
 	Status []Status
 	// What the call gave beside its code; which of these, the verb's comment says.
 	Values []int64
-	Nodes  []int32  // as in Program.NodeName; None for a node that has no name
-	List   *Listing // of ListGraph, and of EndCapture when it gave a graph
-	Text   []string // of PrintGraph: the dumps with flags 0 and verbose
+	Nodes  []schedule.Ref // as in Program.NodeName; none for a node that has no name
+	List   *Listing       // of ListGraph, and of EndCapture when it gave a graph
+	Text   []string       // of PrintGraph: the dumps with flags 0 and verbose
 }
 
 // Status is the capture status of a stream: 0 none, 1 active, 2 invalidated; or the code that asking for it gave.
@@ -50,8 +50,8 @@ type Status struct {
 
 // Listing is all that a driver says of a graph: its nodes in the order of cuGraphGetNodes, numbered by it.
 type Listing struct {
-	Graph      graph.Graph // edges in the driver's order
-	Nodes      []int32     // by node: as in Program.NodeName; None without a name
+	Graph      graph.Graph    // edges in the driver's order
+	Nodes      []schedule.Ref // by node: as in Program.NodeName; none without a name
 	Roots      []int32
 	Deps       [][]int32     // by node: in the order of cuGraphNodeGetDependencies
 	Dependents [][]int32     // by node: in the order of cuGraphNodeGetDependentNodes

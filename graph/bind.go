@@ -72,7 +72,7 @@ func Resolve(g *Graph, in *schedule.Intent) (*Graph, error) {
 		if first, twice := node[n.Name]; twice {
 			return nil, fmt.Errorf("node %d: op %s is node %d already", i, n.Name, first)
 		}
-		n.Op, node[n.Name] = op, i
+		n.Op, node[n.Name] = schedule.At(op), i
 	}
 	return tied, nil
 }

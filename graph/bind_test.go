@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 func TestParseNames(t *testing.T) {
@@ -31,11 +33,11 @@ func TestParseNames(t *testing.T) {
 }
 
 func TestBind(t *testing.T) {
-	dump := &Graph{Nodes: []Node{{Op: -1, Name: "k"}, {Op: -1, Name: "k"}}, Edges: []Edge{{From: 0, To: 1}}}
+	dump := &Graph{Nodes: []Node{{Name: "k"}, {Name: "k"}}, Edges: []Edge{{From: 0, To: 1}}}
 	in := intentOf("A B C")
 	got, err := Bind(dump, map[int32]string{0: "C", 1: "A"}, in)
 	require.NoError(t, err)
-	assert.Equal(t, &Graph{Nodes: []Node{{Op: 2, Name: "C"}, {Op: 0, Name: "A"}}, Edges: dump.Edges}, got)
+	assert.Equal(t, &Graph{Nodes: []Node{{Op: schedule.At(2), Name: "C"}, {Op: schedule.At(0), Name: "A"}}, Edges: dump.Edges}, got)
 	assert.Equal(t, "k", dump.Nodes[0].Name, "the import itself stays as it was")
 
 	for want, names := range map[string]map[int32]string{

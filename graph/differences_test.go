@@ -78,7 +78,7 @@ func alike(r *rand.Rand, most int) *Graph {
 	g.Nodes = g.Nodes[:min(most, len(g.Nodes))]
 	g.Edges = slices.DeleteFunc(g.Edges, func(e Edge) bool { return !g.has(e.From) || !g.has(e.To) })
 	for i := range g.Nodes {
-		g.Nodes[i] = Node{Op: -1, Name: fmt.Sprintf("k%d", r.IntN(2))}
+		g.Nodes[i] = Node{Name: fmt.Sprintf("k%d", r.IntN(2))}
 	}
 	for i := range g.Edges {
 		g.Edges[i].Type, g.Edges[i].FromPort = 0, 0

@@ -13,7 +13,7 @@ import (
 func leafGraph(names ...string) *Graph {
 	g := &Graph{Nodes: []Node{}}
 	for i, name := range names {
-		n := Node{Op: -1, Name: name}
+		n := Node{Name: name}
 		if k, ok := kindNamed(name); ok {
 			n.Kind = k
 		}

@@ -84,7 +84,7 @@ func randomNested(r *rand.Rand, depth int, pool *[]*Graph) *Graph {
 
 // Those of nodes that were destroyed are missing among the numbers.
 func TestWriteDumpOfWhatIsLeft(t *testing.T) {
-	g := &Graph{Nodes: []Node{{Kind: EmptyNode, Op: -1}, {Kind: EmptyNode, Op: -1}}, Edges: []Edge{{From: 0, To: 1}}}
+	g := &Graph{Nodes: []Node{{Kind: EmptyNode}, {Kind: EmptyNode}}, Edges: []Edge{{From: 0, To: 1}}}
 	var b strings.Builder
 	require.NoError(t, WriteDump(&b, g, true, map[*Graph]Details{g: {IDs: []int32{2, 5}}}))
 	assert.Contains(t, b.String(), `"graph_1_node_5"[style="solid" shape="rectangle" label="5 (topoId: 0)`)

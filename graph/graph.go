@@ -13,6 +13,8 @@
 // file gives the line.
 package graph
 
+import "github.com/gpu-overlap/overlap/schedule"
+
 // Kind is a node's type, numbered as CUgraphNodeType.
 type Kind uint8
 
@@ -30,8 +32,8 @@ const (
 // Node is one node of a captured graph. Its id is its index, the order of creation.
 type Node struct {
 	Kind Kind
-	Op   int32  // the op that the node stands for, an index into the intent; -1 when none is known
-	Name string // of the op; of an imported node without an op, the kernel's
+	Op   schedule.Ref // the op of the intent that the node stands for; none when none is known
+	Name string       // of the op; of an imported node without an op, the kernel's
 
 	// The graph that a child node runs, the bodies of a conditional one; none where a file does not show them. Graphs that
 	// hold one another in a circle are not allowed.

@@ -16,7 +16,7 @@ import (
 func reference() *Graph {
 	g := &Graph{}
 	for i, name := range strings.Fields("A0 A1 B0 B1 C0 C1 D0 D1") {
-		g.Nodes = append(g.Nodes, Node{Op: int32(i), Name: name})
+		g.Nodes = append(g.Nodes, Node{Op: schedule.At(int32(i)), Name: name})
 	}
 	for _, e := range [][2]int32{{0, 1}, {0, 2}, {1, 3}, {2, 3}, {2, 4}, {3, 5}, {4, 5}, {4, 6}, {5, 7}, {6, 7}} {
 		g.Edges = append(g.Edges, Edge{From: e[0], To: e[1]})
@@ -58,11 +58,11 @@ func dumpOf(t testing.TB, g *Graph, verbose bool) string {
 
 // nested has a node of each kind, a child graph within a child graph, and one that hangs on two nodes.
 func nested() *Graph {
-	leaf := &Graph{Nodes: []Node{{Op: -1, Name: "leaf"}, {Kind: MemcpyNode, Op: -1, Name: "memcpy"}}, Edges: []Edge{{0, 1, 0, 0}}}
-	inner := &Graph{Nodes: []Node{{Op: -1, Name: "graph_1"}, {Kind: ChildNode, Op: -1, Name: "child", Children: []*Graph{leaf}}}, Edges: []Edge{{0, 1, 1, 2}}}
+	leaf := &Graph{Nodes: []Node{{Name: "leaf"}, {Kind: MemcpyNode, Name: "memcpy"}}, Edges: []Edge{{0, 1, 0, 0}}}
+	inner := &Graph{Nodes: []Node{{Name: "graph_1"}, {Kind: ChildNode, Name: "child", Children: []*Graph{leaf}}}, Edges: []Edge{{0, 1, 1, 2}}}
 	g := &Graph{Nodes: []Node{}}
 	for k := range Kind(numKinds) {
-		g.Nodes = append(g.Nodes, Node{Kind: k, Op: -1, Name: k.String()})
+		g.Nodes = append(g.Nodes, Node{Kind: k, Name: k.String()})
 		if k > 0 {
 			g.Edges = append(g.Edges, Edge{From: int32(k) - 1, To: int32(k)})
 		}
@@ -70,7 +70,7 @@ func nested() *Graph {
 	g.Nodes[0].Name = `HOST<a|b>{"\n"}`
 	g.Nodes[ChildNode].Children = []*Graph{inner}
 	g.Nodes[ConditionalNode].Children = []*Graph{leaf, {Nodes: []Node{}}}
-	g.Nodes = append(g.Nodes, Node{Kind: UnknownNode, Op: -1, Name: "Green Context {1|2}"})
+	g.Nodes = append(g.Nodes, Node{Kind: UnknownNode, Name: "Green Context {1|2}"})
 	return g
 }
 

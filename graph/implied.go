@@ -18,7 +18,7 @@ func ImpliedBy(imposed *order.Order, in *schedule.Intent) *Graph {
 	at := make([]int, len(imposed.Issue)+1) // where the next edge that leaves a node goes
 	for i, op := range imposed.Issue {
 		node[op] = int32(i)
-		g.Nodes[i] = Node{Kind: kindOf(in.Ops[op].Kind), Op: op, Name: in.Ops[op].Name}
+		g.Nodes[i] = Node{Kind: kindOf(in.Ops[op].Kind), Op: schedule.At(op), Name: in.Ops[op].Name}
 		for _, pred := range imposed.Preds(op) {
 			at[node[pred]+1]++
 		}

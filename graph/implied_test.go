@@ -15,10 +15,10 @@ func TestImplied(t *testing.T) {
 	in := intentOf("X A H J W")
 	in.Ops[2].Kind = schedule.Host
 	call := func(v schedule.Verb, stream, event, op int32) schedule.Instr {
-		return schedule.Instr{Verb: v, Stream: stream, Event: event, Op: op, Graph: none}
+		return schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op), Graph: schedule.At(none)}
 	}
 	capture := []schedule.Instr{
-		{Verb: schedule.BeginCapture, Stream: 0, Event: none, Op: none, Graph: none},
+		{Verb: schedule.BeginCapture, Stream: schedule.At(0), Event: schedule.At(none), Op: schedule.At(none), Graph: schedule.At(none)},
 		call(schedule.Launch, 0, none, 0),
 		call(schedule.Record, 0, 0, none),
 		call(schedule.Wait, 1, 0, none),
@@ -28,10 +28,10 @@ func TestImplied(t *testing.T) {
 		call(schedule.Record, 1, 1, none),
 		call(schedule.Wait, 0, 1, none),
 		call(schedule.Launch, 0, none, 3),
-		{Verb: schedule.EndCapture, Stream: 0, Event: none, Op: none, Graph: 0},
+		{Verb: schedule.EndCapture, Stream: schedule.At(0), Event: schedule.At(none), Op: schedule.At(none), Graph: schedule.At(0)},
 	}
 	p := &schedule.Program{Intent: in, Streams: make([]schedule.Stream, 3), Events: []string{"e", "f"}, Graphs: []string{"g"},
-		Setup: capture, Body: []schedule.Instr{{Verb: schedule.Replay, Stream: 0, Event: none, Op: none, Graph: 0}}}
+		Setup: capture, Body: []schedule.Instr{{Verb: schedule.Replay, Stream: schedule.At(0), Event: schedule.At(none), Op: schedule.At(none), Graph: schedule.At(0)}}}
 	got := Implied(p)
 	assert.Equal(t, `digraph schedule {
   X [kind=kernel];
@@ -44,7 +44,7 @@ func TestImplied(t *testing.T) {
   A -> J;
 }
 `, dotOf(t, got))
-	assert.Equal(t, []Node{{Op: 0, Name: "X"}, {Kind: HostNode, Op: 2, Name: "H"}, {Op: 1, Name: "A"}, {Op: 3, Name: "J"}}, got.Nodes)
+	assert.Equal(t, []Node{{Op: schedule.At(0), Name: "X"}, {Kind: HostNode, Op: schedule.At(2), Name: "H"}, {Op: schedule.At(1), Name: "A"}, {Op: schedule.At(3), Name: "J"}}, got.Nodes)
 
 	capture[8] = call(schedule.Wait, 0, 0, none) // waits for X again: the order of H is lost, X -> J stands doubled
 	assert.Equal(t, "1 edge missing: H -> J; 1 edge too many: X -> J", Summary(got, Implied(p)))
@@ -57,7 +57,7 @@ func TestImplied(t *testing.T) {
 func TestImpliedReference(t *testing.T) {
 	pl := schedule.Pipeline{Micro: 2, Engines: schedule.DefaultEngines()}
 	for s := range 4 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: int32(s % 2), Dur: time.Millisecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: time.Millisecond})
 	}
 	s := pl.Schedule("reference", "")
 	assert.Equal(t, reference(), Implied(s.Replay()))

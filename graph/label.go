@@ -30,11 +30,11 @@ func readLabel(label, shape string) (n Node, children []int, err error) {
 	}
 	name := unescape(lines[min(1, len(lines)-1)])
 	if len(lines) > 1 && strings.EqualFold(shape, "octagon") { // which no other node has: what it is called does not matter
-		return Node{Op: -1, Name: name}, nil, nil
+		return Node{Name: name}, nil, nil
 	}
 	children = graphsNamed(lines[1:])
 	kind := shortKind(name, shape, len(lines) > 1)
-	n = Node{Kind: kind, Op: -1, Name: kind.String()}
+	n = Node{Kind: kind, Name: kind.String()}
 	if kind == KernelNode || kind == UnknownNode {
 		n.Name = name
 	}
@@ -80,7 +80,7 @@ func readRecord(rows []string) (n Node, children []int, err error) {
 			kind = ChildNode
 		}
 	}
-	n = Node{Kind: kind, Op: -1, Name: kind.String()}
+	n = Node{Kind: kind, Name: kind.String()}
 	switch kind {
 	case KernelNode:
 		n.Name, err = kernelName(rows)

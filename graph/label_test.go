@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 func TestDumpKinds(t *testing.T) {
@@ -37,7 +39,7 @@ func TestDumpKinds(t *testing.T) {
 		"{KERNEL\n| {ID | 0 (topoId: 7) | plain}\n}":                                                      {Name: "plain"},
 		"{CONDITIONAL\n| {bodies | graph_2}\n}":                                                           {Kind: ConditionalNode, Name: "conditional"},
 	} {
-		want.Op = -1
+		want.Op = schedule.Ref{}
 		g := parseString(t, "digraph dot { \"graph_1_node_0\"[style=\"bold\" label=\""+label+"\"];\n }")
 		assert.Equal(t, []Node{want}, g.Nodes, label)
 	}
@@ -48,9 +50,9 @@ func TestDumpKinds(t *testing.T) {
 func TestDumpChild(t *testing.T) {
 	child := "subgraph cluster_5 {\n\"graph_5_node_0\"[label=\"0\nx\n\"];\n\"graph_5_node_1\"[label=\"1\ny\n\"];\n\"graph_5_node_0\" -> \"graph_5_node_1\";\n}\n"
 	parent := "subgraph cluster_2 {\n\"graph_2_node_0\"[label=\"0\nk\n\"];\n\"graph_2_node_1\"[shape=\"rectangle\" label=\"1\ngraph_5\n\"];\n\"graph_2_node_0\" -> \"graph_2_node_1\";\n}\n"
-	inner := &Graph{Nodes: []Node{{Op: -1, Name: "x"}, {Op: -1, Name: "y"}}, Edges: []Edge{{From: 0, To: 1}}}
+	inner := &Graph{Nodes: []Node{{Name: "x"}, {Name: "y"}}, Edges: []Edge{{From: 0, To: 1}}}
 	want := func(children ...*Graph) *Graph {
-		return &Graph{Nodes: []Node{{Op: -1, Name: "k"}, {Kind: ChildNode, Op: -1, Name: "child", Children: children}}, Edges: []Edge{{From: 0, To: 1}}}
+		return &Graph{Nodes: []Node{{Name: "k"}, {Kind: ChildNode, Name: "child", Children: children}}, Edges: []Edge{{From: 0, To: 1}}}
 	}
 	assert.Equal(t, want(inner), parseString(t, "digraph dot {\n"+parent+child+"}\n"))
 	assert.Equal(t, want(inner), parseString(t, "digraph dot {\n"+child+parent+"}\n"))
@@ -60,10 +62,10 @@ func TestDumpChild(t *testing.T) {
 	// Nodes of other kinds hold graphs too, in rows and in lines; a kernel may be called like a graph.
 	for _, label := range []string{"1\nCONDITIONAL\ngraph_5\n", "{Conditional\n| {ID | 1}\n| {bodies | {graph_5}}\n}", "{CONDITIONAL\n| {graph_5 | graph_77}}"} {
 		g := parseString(t, "digraph dot {\n"+strings.ReplaceAll(parent, "1\ngraph_5\n", label)+child+"}\n")
-		assert.Equal(t, Node{Kind: ConditionalNode, Op: -1, Name: "conditional", Children: []*Graph{inner}}, g.Nodes[1], label)
+		assert.Equal(t, Node{Kind: ConditionalNode, Name: "conditional", Children: []*Graph{inner}}, g.Nodes[1], label)
 	}
 	kernel := parseString(t, "digraph dot {\n"+strings.ReplaceAll(parent, "rectangle", "octagon")+"}\n")
-	assert.Equal(t, Node{Op: -1, Name: "graph_5"}, kernel.Nodes[1])
+	assert.Equal(t, Node{Name: "graph_5"}, kernel.Nodes[1])
 
 	_, err := ParseDOT(strings.NewReader("digraph dot {\n" + strings.ReplaceAll(parent, "graph_5", "x") + child + "}\n"))
 	assert.ErrorContains(t, err, "want one graph, found a second: graph_2 and graph_5")
@@ -77,7 +79,7 @@ func TestDumpShapes(t *testing.T) {
 		"rectangle":    {Kind: HostNode, Name: "host"},
 		"invtrapezium": {Kind: HostNode, Name: "host"},
 	} {
-		want.Op = -1
+		want.Op = schedule.Ref{}
 		assert.Equal(t, []Node{want}, parseString(t, "digraph dot { graph_1_node_0 [shape="+shape+" label=\"0\nHOST\n\"] }").Nodes, shape)
 	}
 	for shape, want := range map[string]Node{
@@ -87,7 +89,7 @@ func TestDumpShapes(t *testing.T) {
 		"rectangle":    {Kind: UnknownNode, Name: "odd"},
 		"star":         {Kind: UnknownNode, Name: "odd"},
 	} {
-		want.Op = -1
+		want.Op = schedule.Ref{}
 		assert.Equal(t, []Node{want}, parseString(t, "digraph dot { graph_1_node_0 [shape="+shape+" label=\"0\nodd\n\"] }").Nodes, shape)
 	}
 }

@@ -102,7 +102,7 @@ func fromCanonical(doc *document) (*Graph, error) {
 // canonicalNode appends a node to the graph that it names, without a name the root.
 func (f *family) canonicalNode(root *member, n *dotNode, id string) (m *member, err error) {
 	m = root
-	node := Node{Op: -1, Name: id}
+	node := Node{Name: id}
 	if name, ok := get(n.attrs, "name"); ok {
 		node.Name = unescape(name.text)
 	}

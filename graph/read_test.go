@@ -21,7 +21,7 @@ func TestDumpsAreTheReference(t *testing.T) {
 		dump := parseString(t, testdata(t, file))
 		require.Len(t, dump.Nodes, 8, file)
 		require.Len(t, dump.Edges, 10, file)
-		assert.Equal(t, int32(-1), dump.Nodes[0].Op)
+		assert.Equal(t, int32(-1), dump.Nodes[0].Op.Index())
 		assert.True(t, strings.HasPrefix(dump.Nodes[0].Name, "_Z18computation_kernely"), dump.Nodes[0].Name)
 		assert.True(t, strings.HasPrefix(dump.Nodes[3].Name, "_Z20communication_kernely"), dump.Nodes[3].Name)
 		assert.NotContains(t, dump.Nodes[0].Name, "<")
@@ -40,25 +40,25 @@ func TestDumpsAreTheReference(t *testing.T) {
 }
 
 func TestParseDOT(t *testing.T) {
-	kernel := Node{Op: -1, Name: "k"}
+	kernel := Node{Name: "k"}
 	for _, c := range []struct {
 		name, text string
 		want       Graph
 	}{
 		{"empty", "digraph dot {\nsubgraph cluster_1 {\nlabel=\"graph_1\" graph[style=\"dashed\"];\n}\n}\n", Graph{Nodes: []Node{}}},
 		{"canonical", "digraph schedule {\n  A0 [kind=kernel];\n  H [kind=host];\n  A0 -> H [type=programmatic, port=1];\n}\n",
-			Graph{Nodes: []Node{{Op: -1, Name: "A0"}, {Kind: HostNode, Op: -1, Name: "H"}}, Edges: []Edge{{0, 1, 1, 1}}}},
+			Graph{Nodes: []Node{{Name: "A0"}, {Kind: HostNode, Name: "H"}}, Edges: []Edge{{0, 1, 1, 1}}}},
 		{"by hand: comments, defaults, chains, colours", "/* why\n */ strict DIGRAPH {\n node [shape=box]; rankdir=LR // left to right\n" +
 			"k [color=red]; \"a\\\"b\"; k -> \"a\\\"b\" -> k\n # end\n}",
-			Graph{Nodes: []Node{kernel, {Op: -1, Name: `a"b`}}, Edges: []Edge{{From: 0, To: 1}, {From: 1, To: 0}}}},
+			Graph{Nodes: []Node{kernel, {Name: `a"b`}}, Edges: []Edge{{From: 0, To: 1}, {From: 1, To: 0}}}},
 		{"numbers and other types", "digraph { 1; -2.5; 1 -> -2.5 [type=7 port=0] }",
-			Graph{Nodes: []Node{{Op: -1, Name: "1"}, {Op: -1, Name: "-2.5"}}, Edges: []Edge{{0, 1, 7, 0}}}},
+			Graph{Nodes: []Node{{Name: "1"}, {Name: "-2.5"}}, Edges: []Edge{{0, 1, 7, 0}}}},
 		{"names shared", "digraph {\"k#0\" [name=k]; \"k#1\" [name=k]; \"k#0\" -> \"k#1\"}",
 			Graph{Nodes: []Node{kernel, kernel}, Edges: []Edge{{From: 0, To: 1}}}},
 		{"nodes of a dump in another order", `digraph dot { graph_7_node_1 [label="1\nm\n"]; graph_7_node_0 [label="0\nk\n"]; graph_7_node_0 -> graph_7_node_1 }`,
-			Graph{Nodes: []Node{kernel, {Op: -1, Name: "m"}}, Edges: []Edge{{From: 0, To: 1}}}},
+			Graph{Nodes: []Node{kernel, {Name: "m"}}, Edges: []Edge{{From: 0, To: 1}}}},
 		{"a dump after nodes were destroyed", `digraph dot { graph_7_node_4 [label="4\nm\n"]; graph_7_node_1 [label="1\nk\n"]; graph_7_node_1 -> graph_7_node_4 }`,
-			Graph{Nodes: []Node{kernel, {Op: -1, Name: "m"}}, Edges: []Edge{{From: 0, To: 1}}}},
+			Graph{Nodes: []Node{kernel, {Name: "m"}}, Edges: []Edge{{From: 0, To: 1}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) { assert.Equal(t, &c.want, parseString(t, c.text)) })
 	}

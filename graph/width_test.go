@@ -169,7 +169,7 @@ func pipeline(microbatches, stages int) *Graph {
 	at := func(s, m int) int32 { return int32(s*microbatches + m) }
 	for s := range stages {
 		for m := range microbatches {
-			g.Nodes = append(g.Nodes, Node{Op: -1, Name: fmt.Sprintf("_Z18computation_kernel%dPy", s%2)})
+			g.Nodes = append(g.Nodes, Node{Name: fmt.Sprintf("_Z18computation_kernel%dPy", s%2)})
 			if m > 0 {
 				g.Edges = append(g.Edges, Edge{From: at(s, m-1), To: at(s, m)})
 			}

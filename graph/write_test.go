@@ -35,8 +35,8 @@ func TestWriteDOT(t *testing.T) {
 }
 `, dotOf(t, reference()))
 	g := &Graph{
-		Nodes: []Node{{Name: "k", Op: -1}, {Name: "k", Op: -1}, {Name: "k#0", Op: -1}, {Name: "node", Op: -1, Kind: HostNode},
-			{Name: `a"\`, Op: -1, Kind: Kind(77)}, {Name: "1.x", Op: -1}, {Name: "", Op: -1}},
+		Nodes: []Node{{Name: "k"}, {Name: "k"}, {Name: "k#0"}, {Name: "node", Kind: HostNode},
+			{Name: `a"\`, Kind: Kind(77)}, {Name: "1.x"}, {Name: ""}},
 		Edges: []Edge{{From: 0, To: 1}, {From: 0, To: 2, Type: 1, FromPort: 1}, {From: 1, To: 2, FromPort: 2}, {From: 2, To: 3, Type: 9}},
 	}
 	assert.Equal(t, `digraph schedule {
@@ -67,7 +67,7 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("pipe broken") }
 func randomGraph(r *rand.Rand) *Graph {
 	g := &Graph{Nodes: []Node{}}
 	for range 1 + r.IntN(6) {
-		g.Nodes = append(g.Nodes, Node{Kind: Kind(r.IntN(2) * 3), Op: -1, Name: fmt.Sprintf("n%d", r.IntN(8))})
+		g.Nodes = append(g.Nodes, Node{Kind: Kind(r.IntN(2) * 3), Name: fmt.Sprintf("n%d", r.IntN(8))})
 	}
 	for from := range g.Nodes {
 		for to := from + 1; to < len(g.Nodes); to++ {

@@ -77,7 +77,7 @@ func HiddenShare(in *schedule.Intent, spans []timeline.Span, h verdict.Hides) (h
 func matcher(in *schedule.Intent, name string) func(op int32) bool {
 	return func(op int32) bool {
 		o := &in.Ops[op]
-		return o.Kind.String() == name || in.Engines[o.Engine].Name == name || o.Name == name
+		return o.Kind.String() == name || in.Engines[o.On()].Name == name || o.Name == name
 	}
 }
 

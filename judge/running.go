@@ -8,7 +8,6 @@ import (
 
 	"github.com/gpu-overlap/overlap/judge/account"
 	"github.com/gpu-overlap/overlap/judge/sample"
-	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
@@ -40,8 +39,8 @@ func launchBound(f *facts) verdict.Finding {
 	found := verdict.Found(verdict.LaunchBound, "", "ops wait for the host to issue them")
 	found.Took = f.account.Sum(account.Issuing) + f.account.Sum(account.Starting) - f.Costs.Launch
 	found.Change = "issue the schedule as a graph, or make its ops longer"
-	if step, ok := f.account.Longest(account.Issuing); ok && step.Op != schedule.None {
-		found.Guilty = []int32{step.Op}
+	if step, ok := f.account.Longest(account.Issuing); ok && step.Op.Some() {
+		found.Guilty = []int32{step.Op.Index()}
 	}
 	if len(f.Gated) == 0 {
 		found.Evidence = "not confirmed: the calls were not run behind a gate"
@@ -61,13 +60,13 @@ func engineFull(f *facts) verdict.Finding {
 	if !ok {
 		return verdict.Finding{}
 	}
-	op, holder := f.name(step.Op), f.name(step.With)
+	op, holder := f.name(step.Op.Index()), f.name(step.With.Index())
 	what, change := "the SMs", "give it a higher priority, or let "+holder+" hold fewer SMs"
-	if k := f.Intent.Ops[step.Op].Kind; k.Copies() {
+	if k := f.Intent.Ops[step.Op.Index()].Kind; k.Copies() {
 		what, change = "the "+k.String()+" copy engine", "issue it before "+holder+", or copy in smaller pieces"
 	}
-	found := verdict.Found(verdict.EngineFull, f.opWhere(step.Op), "%s waits for %s that %s holds", op, what, holder)
-	found.Change, found.Guilty, found.Took = verdict.Change(change), []int32{step.Op, step.With}, f.account.Sum(account.Queued)
+	found := verdict.Found(verdict.EngineFull, f.opWhere(step.Op.Index()), "%s waits for %s that %s holds", op, what, holder)
+	found.Change, found.Guilty, found.Took = verdict.Change(change), []int32{step.Op.Index(), step.With.Index()}, f.account.Sum(account.Queued)
 	found.Evidence = fmt.Sprintf("ready and issued at %v, it starts at %v, when %s has made room", step.From, step.To, holder)
 	return found
 }
@@ -78,11 +77,11 @@ func delayed(f *facts) verdict.Finding {
 	if !ok || len(f.Wide) > 0 && !f.wideHelps {
 		return verdict.Finding{}
 	}
-	found := verdict.Found(verdict.FalseDep, f.opWhere(step.Op), "%s is ready and starts late", f.name(step.Op))
-	if step.With != schedule.None {
-		found.Detail = fmt.Sprintf("%s starts only after %s has, for which it does not wait", f.name(step.Op), f.name(step.With))
+	found := verdict.Found(verdict.FalseDep, f.opWhere(step.Op.Index()), "%s is ready and starts late", f.name(step.Op.Index()))
+	if step.With.Some() {
+		found.Detail = fmt.Sprintf("%s starts only after %s has, for which it does not wait", f.name(step.Op.Index()), f.name(step.With.Index()))
 	}
-	found.Guilty, found.Took = []int32{step.Op}, f.account.Sum(account.Delayed)
+	found.Guilty, found.Took = []int32{step.Op.Index()}, f.account.Sum(account.Delayed)
 	found.Change = "raise CUDA_DEVICE_MAX_CONNECTIONS, or issue what is ready first"
 	found.Evidence = "not confirmed: the calls were not run with more connections"
 	if f.wideHelps {
@@ -100,15 +99,16 @@ func (f *facts) widerIsFaster() bool {
 // contention: ops that ran at once and slowed one another down.
 func contention(f *facts) verdict.Finding {
 	step, ok := f.account.Longest(account.Stretched)
-	if !ok || step.With == schedule.None {
+	if !ok || !step.With.Some() {
 		return verdict.Finding{}
 	}
-	found := verdict.Found(verdict.Contention, f.opWhere(step.Op), "%s and %s run at once and slow one another down",
-		f.name(min(step.Op, step.With)), f.name(max(step.Op, step.With)))
-	found.Guilty, found.Took = []int32{step.Op, step.With}, f.account.Sum(account.Stretched)
+	op, with := step.Op.Index(), step.With.Index()
+	found := verdict.Found(verdict.Contention, f.opWhere(op), "%s and %s run at once and slow one another down",
+		f.name(min(op, with)), f.name(max(op, with)))
+	found.Guilty, found.Took = []int32{op, with}, f.account.Sum(account.Stretched)
 	found.Change = "overlap it with work that leaves it memory bandwidth and SMs"
-	found.Evidence = fmt.Sprintf("%s takes %v alone in the same run, and %v more beside %s", f.name(step.Op), f.Solo[step.Op],
-		step.Dur(), f.name(step.With))
+	found.Evidence = fmt.Sprintf("%s takes %v alone in the same run, and %v more beside %s", f.name(op), f.Solo[op],
+		step.Dur(), f.name(with))
 	return found
 }
 
@@ -137,16 +137,16 @@ func hostWaits(f *facts) verdict.Finding {
 		return verdict.Finding{}
 	}
 	call, next := f.Program.Body[longest.Call], "what comes next"
-	if longest.Next != schedule.None {
-		next = f.name(longest.Next)
+	if longest.Next.Some() {
+		next = f.name(longest.Next.Index())
 	}
 	found := verdict.Found(verdict.HostSync, f.Program.Where(call), "the host waits in %s before it issues %s", call.Verb.Call(), next)
 	found.Change, found.Took = "let a stream wait for an event instead", took
-	if o := &f.Intent.Ops[longest.For]; o.Pageable {
+	if o := &f.Intent.Ops[longest.For.Index()]; o.Pageable {
 		found.Detail, found.Change = "the host waits in the pageable copy "+o.Name, "copy from pinned memory"
 	}
-	if longest.Next != schedule.None {
-		found.Guilty = []int32{longest.Next, longest.For}
+	if longest.Next.Some() {
+		found.Guilty = []int32{longest.Next.Index(), longest.For.Index()}
 	}
 	return found
 }

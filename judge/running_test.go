@@ -93,7 +93,9 @@ func boolIndex(b bool) int {
 
 // An exec that is launched twice on one stream, or after the host has waited, shares nothing.
 func TestSharedExec(t *testing.T) {
-	launch := func(stream int32) schedule.Instr { return schedule.Instr{Verb: schedule.Replay, Stream: stream} }
+	launch := func(stream int32) schedule.Instr {
+		return schedule.Instr{Verb: schedule.Replay, Stream: schedule.At(stream), Graph: schedule.At(0)}
+	}
 	sync := schedule.Instr{Verb: schedule.SyncContext}
 	for name, c := range map[string]struct {
 		body []schedule.Instr

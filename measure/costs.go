@@ -26,7 +26,7 @@ func costStreams(s *schedule.Schedule) int {
 	for _, in := range s.Issue {
 		switch in.Verb {
 		case schedule.Launch, schedule.HostFunc, schedule.Copy:
-			used[in.Stream] = true
+			used[in.Stream.Index()] = true
 		}
 	}
 	return min(max(len(used), fewStreams), manyStreams)

@@ -16,7 +16,7 @@ func clocksOf(o *Order, n *net, byOp []int32, streams int) clocks {
 	dense := nones(streams) // numbers those that carry ops
 	var count []int32
 	for _, op := range o.Issue {
-		s := n.instrs[byOp[op]].Stream
+		s := n.instrs[byOp[op]].Stream.Index()
 		if dense[s] == schedule.None {
 			dense[s] = int32(len(count))
 			count = append(count, 0)

@@ -39,8 +39,8 @@ func Inline(p *schedule.Program) (q *schedule.Program, of []int32) {
 			i.q.Body = append(i.q.Body, in)
 			continue
 		}
-		launched[in.Graph]++
-		i.inline(in, launched[in.Graph])
+		launched[in.Graph.Index()]++
+		i.inline(in, launched[in.Graph.Index()])
 	}
 	return i.q, i.of
 }
@@ -52,14 +52,14 @@ type inliner struct {
 
 // inline appends the calls of the graph that a launch names; it is the nth launch of that graph.
 func (i *inliner) inline(launch schedule.Instr, nth int) {
-	calls := capturedInto(i.p, launch.Graph)
+	calls := capturedInto(i.p, launch.Graph.Index())
 	if len(calls) == 0 {
 		return
 	}
-	streams, events, ops := map[int32]int32{calls[0].Stream: launch.Stream}, map[int32]int32{}, map[int32]int32{}
+	streams, events, ops := map[int32]int32{calls[0].Stream.Index(): launch.Stream.Index()}, map[int32]int32{}, map[int32]int32{}
 	for _, in := range calls {
-		if in.Op != schedule.None {
-			ops[in.Op] = i.op(in.Op, nth)
+		if in.Op.Some() {
+			ops[in.Op.Index()] = i.op(in.Op.Index(), nth)
 		}
 	}
 	for _, op := range ops {
@@ -72,22 +72,22 @@ func (i *inliner) inline(launch schedule.Instr, nth int) {
 		}
 	}
 	for _, in := range calls[1 : len(calls)-1] { // without begin and end
-		if in.Stream != schedule.None {
-			if _, ok := streams[in.Stream]; !ok {
-				streams[in.Stream] = int32(len(i.q.Streams))
-				i.q.Streams = append(i.q.Streams, schedule.Stream{Name: i.p.Streams[in.Stream].Name})
+		if in.Stream.Some() {
+			if _, ok := streams[in.Stream.Index()]; !ok {
+				streams[in.Stream.Index()] = int32(len(i.q.Streams))
+				i.q.Streams = append(i.q.Streams, schedule.Stream{Name: i.p.Streams[in.Stream.Index()].Name})
 			}
-			in.Stream = streams[in.Stream]
+			in.Stream = schedule.At(streams[in.Stream.Index()])
 		}
-		if in.Event != schedule.None {
-			if _, ok := events[in.Event]; !ok {
-				events[in.Event] = int32(len(i.q.Events))
-				i.q.Events = append(i.q.Events, i.p.Events[in.Event])
+		if in.Event.Some() {
+			if _, ok := events[in.Event.Index()]; !ok {
+				events[in.Event.Index()] = int32(len(i.q.Events))
+				i.q.Events = append(i.q.Events, i.p.Events[in.Event.Index()])
 			}
-			in.Event = events[in.Event]
+			in.Event = schedule.At(events[in.Event.Index()])
 		}
-		if in.Op != schedule.None {
-			in.Op = ops[in.Op]
+		if in.Op.Some() {
+			in.Op = schedule.At(ops[in.Op.Index()])
 		}
 		i.q.Body = append(i.q.Body, in)
 	}
@@ -107,7 +107,7 @@ func (i *inliner) op(op int32, nth int) int32 {
 
 // capturedInto gives the calls from the begin to the end of the capture into a graph; nil when there is none.
 func capturedInto(p *schedule.Program, graph int32) []schedule.Instr {
-	end := slices.IndexFunc(p.Setup, func(in schedule.Instr) bool { return in.Verb == schedule.EndCapture && in.Graph == graph })
+	end := slices.IndexFunc(p.Setup, func(in schedule.Instr) bool { return in.Verb == schedule.EndCapture && in.Graph.Index() == graph })
 	for begin := end - 1; begin >= 0; begin-- {
 		if in := p.Setup[begin]; in.Verb == schedule.BeginCapture && in.Stream == p.Setup[end].Stream {
 			return p.Setup[begin : end+1]

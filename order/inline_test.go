@@ -17,7 +17,7 @@ func twice(s *schedule.Schedule, streams ...int32) *schedule.Program {
 	p.Body = nil
 	for _, st := range streams {
 		in := call(schedule.Replay, st)
-		in.Graph = 0
+		in.Graph = schedule.At(0)
 		p.Body = append(p.Body, in)
 	}
 	p.Body = append(p.Body, call(schedule.SyncStream, schedule.Origin))
@@ -28,7 +28,7 @@ func TestInline(t *testing.T) {
 	for _, layout := range []schedule.Layout{schedule.PerMicrobatch, schedule.Exclusive, schedule.PerEngine} {
 		pl := schedule.Pipeline{Micro: 3, Layout: layout, Engines: schedule.DefaultEngines()}
 		for i := range 4 {
-			pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(i % 2), Engine: int32(i % 2), Dur: time.Millisecond})
+			pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(i % 2), Engine: schedule.At(int32(i % 2)), Dur: time.Millisecond})
 		}
 		s := pl.Schedule("x", "x")
 		n := int32(len(s.Intent.Ops))
@@ -92,7 +92,7 @@ main: join a
 	}
 	assert.Equal(t, []string{"main: replay graph", "main: sync intended", "main: replay graph2", "main: sync"}, body)
 	for _, in := range capturedInto(p, 1) {
-		assert.False(t, in.Verb == schedule.Wait && p.Events[in.Event] == "e", "e was recorded in the first graph")
+		assert.False(t, in.Verb == schedule.Wait && p.Events[in.Event.Index()] == "e", "e was recorded in the first graph")
 	}
 	q, _ := Inline(p)
 	o := Of(q)

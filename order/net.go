@@ -30,7 +30,7 @@ func newNet(p *schedule.Program, instrs []schedule.Instr, captured bool) *net {
 	w := &walk{net: n, p: p, captured: captured, origin: p.Origin, legacyTip: schedule.None, barrier: schedule.None, blocked: schedule.None}
 	w.tips, w.records = nones(len(p.Streams)), nones(len(p.Events))
 	if captured && size > 0 {
-		w.origin = instrs[0].Stream
+		w.origin = instrs[0].Stream.Index()
 	}
 	for i := range instrs {
 		w.step(int32(i))
@@ -62,19 +62,19 @@ type walk struct {
 func (w *walk) step(i int32) {
 	in := &w.instrs[i]
 	w.fifo[i], w.sees[i] = schedule.None, schedule.None
-	if in.Stream != schedule.None {
-		w.fifo[i] = w.tips[in.Stream]
-		if w.legacy(in.Stream) {
+	if in.Stream.Some() {
+		w.fifo[i] = w.tips[in.Stream.Index()]
+		if w.legacy(in.Stream.Index()) {
 			w.fifo[i] = w.legacyTip
 		}
 	}
-	if in.Event != schedule.None && (in.Verb == schedule.Wait || in.Verb == schedule.SyncEvent) {
-		w.sees[i] = w.records[in.Event]
+	if in.Event.Some() && (in.Verb == schedule.Wait || in.Verb == schedule.SyncEvent) {
+		w.sees[i] = w.records[in.Event.Index()]
 	}
 	w.bars(in)
 	w.first[i+1] = int32(len(w.barriers))
 	w.after[i] = !w.captured || in.Verb == schedule.BeginCapture
-	w.fromOrigin[i] = in.Stream != schedule.None && w.isOrigin(in.Stream)
+	w.fromOrigin[i] = in.Stream.Some() && w.isOrigin(in.Stream.Index())
 	for _, pred := range w.preds(i) {
 		w.after[i] = w.after[i] || w.after[pred]
 		w.fromOrigin[i] = w.fromOrigin[i] || w.fromOrigin[pred]
@@ -83,16 +83,16 @@ func (w *walk) step(i int32) {
 		w.blocked = i
 	}
 	if in.Verb == schedule.Record {
-		w.records[in.Event] = i
+		w.records[in.Event.Index()] = i
 	}
-	if in.Stream == schedule.None {
+	if !in.Stream.Some() {
 		return
 	}
-	w.tips[in.Stream] = i
-	if w.isOrigin(in.Stream) {
+	w.tips[in.Stream.Index()] = i
+	if w.isOrigin(in.Stream.Index()) {
 		w.end = i
 	}
-	if w.legacy(in.Stream) {
+	if w.legacy(in.Stream.Index()) {
 		w.legacyTip = i
 		if !in.Verb.Asks() && (in.Verb != schedule.Wait || w.sees[i] != schedule.None) { // a wait for nothing is no work
 			w.barrier = i
@@ -116,14 +116,14 @@ func (w *walk) bars(in *schedule.Instr) {
 		for _, tip := range w.tips {
 			add(tip)
 		}
-	case in.Stream == schedule.None:
-	case w.legacy(in.Stream):
+	case !in.Stream.Some():
+	case w.legacy(in.Stream.Index()):
 		for s, tip := range w.tips {
 			if w.p.Streams[s].Kind == schedule.Blocking {
 				add(tip)
 			}
 		}
-	case w.p.Streams[in.Stream].Kind == schedule.Blocking:
+	case w.p.Streams[in.Stream.Index()].Kind == schedule.Blocking:
 		add(w.barrier)
 	}
 }
@@ -178,7 +178,7 @@ func (n *net) opsBehind(i int32, ops []int32) []int32 {
 				continue
 			}
 			n.seen[p] = n.mark
-			if n.instrs[p].Op != schedule.None {
+			if n.instrs[p].Op.Some() {
 				at = append(at, p)
 			} else {
 				stack = append(stack, p)
@@ -187,7 +187,7 @@ func (n *net) opsBehind(i int32, ops []int32) []int32 {
 	}
 	slices.Sort(at)
 	for _, c := range at {
-		ops = append(ops, n.instrs[c].Op)
+		ops = append(ops, n.instrs[c].Op.Index())
 	}
 	n.at, n.stack = at, stack
 	return ops

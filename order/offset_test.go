@@ -15,7 +15,7 @@ func clashing(s *schedule.Schedule) (a, b int32, found bool) {
 	o := Of(s.Eager())
 	for x := range int32(len(s.Intent.Ops)) {
 		for y := range x {
-			if s.Intent.Ops[x].Engine == s.Intent.Ops[y].Engine && !o.Before(x, y) && !o.Before(y, x) {
+			if s.Intent.Ops[x].On() == s.Intent.Ops[y].On() && !o.Before(x, y) && !o.Before(y, x) {
 				return y, x, true
 			}
 		}
@@ -32,7 +32,7 @@ func TestOffsetKeepsEnginesExclusive(t *testing.T) {
 		pl := schedule.Pipeline{Micro: 2 + r.Int32N(4), Layout: schedule.Layout(r.IntN(3)), Offset: r.Int32N(4), Repeat: r.Int32N(3), Engines: schedule.DefaultEngines()}
 		for range 1 + r.IntN(5) {
 			kind := schedule.Kind(r.IntN(2))
-			st := schedule.Stage{Kind: kind, Engine: int32(kind), Dur: time.Millisecond}
+			st := schedule.Stage{Kind: kind, Engine: schedule.At(int32(kind)), Dur: time.Millisecond}
 			for range pl.Micro {
 				st.Durs = append(st.Durs, time.Duration(1+r.IntN(9))*time.Millisecond)
 			}

@@ -63,7 +63,7 @@ func Of(p *schedule.Program) *Order {
 		if n.sees[i] != schedule.None {
 			waits++
 		}
-		if op := n.instrs[i].Op; op != schedule.None && n.after[i] {
+		if op := n.instrs[i].Op.Index(); op != schedule.None && n.after[i] {
 			byOp[op] = int32(i)
 			o.Issue = append(o.Issue, op)
 		}
@@ -93,7 +93,7 @@ func region(p *schedule.Program) (instrs []schedule.Instr, captured bool) {
 	if i < 0 {
 		return p.Body, false
 	}
-	return capturedInto(p, p.Body[i].Graph), true
+	return capturedInto(p, p.Body[i].Graph.Index()), true
 }
 
 // Issued gives the calls that issue the schedule: the Body, or, of a program that replays a graph, what its Setup

@@ -58,13 +58,13 @@ func trackOf(p *schedule.Program) track {
 	recorded := make([]bool, len(p.Events))
 	for _, in := range p.Body {
 		if in.Verb == schedule.SyncEvent {
-			host = union(host, events[in.Event])
+			host = union(host, events[in.Event.Index()])
 		}
-		if in.Stream == schedule.None {
+		if !in.Stream.Some() {
 			continue
 		}
-		now := union(tips[in.Stream], host)
-		switch p.Streams[in.Stream].Kind {
+		now := union(tips[in.Stream.Index()], host)
+		switch p.Streams[in.Stream.Index()].Kind {
 		case schedule.Legacy:
 			for s, st := range p.Streams {
 				if st.Kind != schedule.NonBlocking {
@@ -75,21 +75,21 @@ func trackOf(p *schedule.Program) track {
 			now = union(now, barrier)
 		}
 		if in.Verb == schedule.Wait {
-			now = union(now, events[in.Event])
+			now = union(now, events[in.Event.Index()])
 		}
-		if in.Op != schedule.None {
-			t.before[in.Op], t.direct[in.Op] = now.all, now.direct
-			now = reach{now.all.add(set{in.Op: true}), set{in.Op: true}}
+		if in.Op.Some() {
+			t.before[in.Op.Index()], t.direct[in.Op.Index()] = now.all, now.direct
+			now = reach{now.all.add(set{in.Op.Index(): true}), set{in.Op.Index(): true}}
 		}
 		if in.Verb == schedule.Record {
-			events[in.Event], recorded[in.Event] = now, true
+			events[in.Event.Index()], recorded[in.Event.Index()] = now, true
 		}
 		if in.Verb == schedule.SyncStream {
 			host = union(host, now)
 		}
-		tips[in.Stream] = now
-		if p.Streams[in.Stream].Kind == schedule.Legacy {
-			if in.Verb != schedule.SyncStream && (in.Verb != schedule.Wait || recorded[in.Event]) {
+		tips[in.Stream.Index()] = now
+		if p.Streams[in.Stream.Index()].Kind == schedule.Legacy {
+			if in.Verb != schedule.SyncStream && (in.Verb != schedule.Wait || recorded[in.Event.Index()]) {
 				barrier = now
 			}
 			t.joined = now.all
@@ -112,16 +112,16 @@ func randomSchedule(r *rand.Rand, n int) schedule.Schedule {
 		in := call(schedule.Launch, int32(r.IntN(len(s.Streams))))
 		switch r.IntN(8) {
 		case 0, 1:
-			in.Op = int32(len(s.Intent.Ops))
-			s.Intent.Ops = append(s.Intent.Ops, schedule.Op{Name: fmt.Sprintf("o%d", in.Op), Dur: time.Duration(1 + r.IntN(9))})
+			in.Op = schedule.At(int32(len(s.Intent.Ops)))
+			s.Intent.Ops = append(s.Intent.Ops, schedule.Op{Name: fmt.Sprintf("o%d", in.Op.Index()), Dur: time.Duration(1 + r.IntN(9))})
 		case 2, 3:
-			in.Verb, in.Event = schedule.Record, int32(r.IntN(len(s.Events)))
+			in.Verb, in.Event = schedule.Record, schedule.At(int32(r.IntN(len(s.Events))))
 		case 4, 5:
-			in.Verb, in.Event = schedule.Wait, int32(r.IntN(len(s.Events)))
+			in.Verb, in.Event = schedule.Wait, schedule.At(int32(r.IntN(len(s.Events))))
 		case 6:
 			in.Verb = schedule.SyncStream
 		case 7:
-			in.Verb, in.Event, in.Stream = schedule.SyncEvent, int32(r.IntN(len(s.Events))), schedule.None
+			in.Verb, in.Event, in.Stream = schedule.SyncEvent, schedule.At(int32(r.IntN(len(s.Events)))), schedule.Ref{}
 		}
 		s.Issue = append(s.Issue, in)
 	}
@@ -158,7 +158,7 @@ func TestOrderAgainstTrack(t *testing.T) {
 func reference(layout schedule.Layout, m int32, durations ...time.Duration) schedule.Pipeline {
 	pl := schedule.Pipeline{Micro: m, Layout: layout, Engines: schedule.DefaultEngines()}
 	for s, d := range durations {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: int32(s % 2), Dur: d})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: d})
 	}
 	return pl
 }
@@ -201,8 +201,8 @@ func TestPredsWithout(t *testing.T) {
 			}
 			less := s
 			less.Issue = slices.Clone(s.Issue)
-			less.Issue[i].Verb, less.Issue[i].Event = schedule.QueryStream, schedule.None // a call that orders nothing in the place of the wait
-			if s.Streams[in.Stream].Kind == schedule.Legacy {
+			less.Issue[i].Verb, less.Issue[i].Event = schedule.QueryStream, schedule.Ref{} // a call that orders nothing in the place of the wait
+			if s.Streams[in.Stream.Index()].Kind == schedule.Legacy {
 				continue // there the wait is also a barrier
 			}
 			want := Of(less.Eager())
@@ -221,7 +221,7 @@ func TestUnforkedAndUnjoined(t *testing.T) {
 	s := schedule.Chain(2, time.Microsecond, 2)
 	drop := func(v schedule.Verb, stream int32) *schedule.Program {
 		cut := *s
-		cut.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in schedule.Instr) bool { return in.Verb == v && in.Stream == stream })
+		cut.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in schedule.Instr) bool { return in.Verb == v && in.Stream.Index() == stream })
 		return cut.Eager()
 	}
 	assert.True(t, Of(s.Eager()).Forked(0))
@@ -234,7 +234,7 @@ func TestCaptureLeavesOutWhatIsNotForked(t *testing.T) {
 	pl := reference(schedule.PerMicrobatch, 2, 1, 1)
 	s := pl.Schedule("x", "x")
 	s.Streams = append(s.Streams, schedule.Stream{Name: "legacy", Kind: schedule.Legacy})
-	s.Issue[len(s.Issue)-5].Stream = int32(len(s.Streams) - 1) // the last launch
+	s.Issue[len(s.Issue)-5].Stream = schedule.At(int32(len(s.Streams) - 1)) // the last launch
 	require.Equal(t, schedule.Launch, s.Issue[len(s.Issue)-5].Verb)
 	assert.Equal(t, []string{"B1"}, names(&s.Intent, Of(s.Replay()).Missing))
 	assert.Empty(t, Of(s.Eager()).Missing)
@@ -255,7 +255,7 @@ func TestExclusiveOrdersEveryEngine(t *testing.T) {
 			last := map[int32]int32{}
 			ordered := true
 			for _, op := range o.Issue {
-				e := s.Intent.Ops[op].Engine
+				e := s.Intent.Ops[op].On()
 				if u, ok := last[e]; ok {
 					ordered = ordered && o.Before(u, op)
 				}
@@ -328,5 +328,5 @@ func BenchmarkOrder(b *testing.B) {
 
 // call is a call on a stream, its other operands left out.
 func call(v schedule.Verb, stream int32) schedule.Instr {
-	return schedule.Instr{Verb: v, Stream: stream, Event: schedule.None, Op: schedule.None, Graph: schedule.None}
+	return schedule.Instr{Verb: v, Stream: schedule.At(stream)}
 }

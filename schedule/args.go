@@ -11,20 +11,17 @@ type Args struct {
 	Number int32 // a variant, flags, or a count
 	Second int32 // a priority
 	API    API
-	Event  int32         // a second event
-	Graph  int32         // a second graph
-	Node   int32         // a node that the call makes or changes
-	Nodes  []int32       // in the order in which they are handed over
+	Event  Ref           // a second event
+	Graph  Ref           // a second graph
+	Node   Ref           // a node that the call makes or changes; see NodeName
+	Nodes  []Ref         // in the order in which they are handed over
 	Dur    time.Duration // of Pause
 }
 
-// Null is the index of a handle that is NULL, where a call must refuse it.
-const Null int32 = -2
-
-// Args are those of an instruction; the zero value with None everywhere when it has none.
+// Args are those of an instruction; the zero value when it has none.
 func (p *Program) ArgsOf(in Instr) Args {
 	if in.Arg < 1 || int(in.Arg) > len(p.Args) {
-		return Args{Form: None, Event: None, Graph: None, Node: None}
+		return Args{Form: None}
 	}
 	return p.Args[in.Arg-1]
 }

@@ -29,7 +29,7 @@ type Case struct {
 	Raw      bool      // Kind is ProgramCase: giant, eager and replay are not derived
 	Graphs   []string  // of a ProgramCase
 	Env      []string  // NAME=value: of the process that runs the case, set before it first calls the driver
-	Timed    int32     // of a ProgramCase: the calls of Schedule.Issue before this one are its Setup; None when none is timed
+	Timed    Ref       // of a ProgramCase: the calls of Schedule.Issue before this one are its Setup; none when none is timed
 	Expanded bool      // a repeat or a started op was spelled out: it is printed so
 	Expect   Expect
 	Graph    string // golden of the captured graph as DOT; "" when absent
@@ -65,7 +65,7 @@ func ParseCase(file string, data []byte) (*Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Case{File: file, Why: src.why, Timed: None}
+	c := &Case{File: file, Why: src.why}
 	c.Name = strings.TrimSuffix(path.Base(strings.ReplaceAll(file, `\`, "/")), ".txtar")
 	if sec := byName[programSection]; sec != nil {
 		c.Raw = true
@@ -132,7 +132,7 @@ func (c *Case) Program() *Program {
 	p := c.Schedule.program(programSection)
 	p.Graphs = c.Graphs
 	p.Setup = slices.DeleteFunc(p.Setup, c.creates)
-	timed := min(max(int(c.Timed), 0), len(c.Schedule.Issue))
+	timed := min(max(int(c.Timed.Index()), 0), len(c.Schedule.Issue))
 	p.Setup = append(p.Setup, c.Schedule.Issue[:timed]...)
 	p.Body = append([]Instr{}, c.Schedule.Issue[timed:]...)
 	return p
@@ -215,7 +215,7 @@ func classOf(l *line) (statementClass, error) {
 
 // ParseProgram reads a program section alone. line is that of the line before its first, for messages.
 func ParseProgram(file string, line int, text string) (*Case, error) {
-	c := &Case{File: file, Name: programSection, Raw: true, Timed: None, Expect: Expect{Nodes: -1, Edges: -1}}
+	c := &Case{File: file, Name: programSection, Raw: true}
 	if err := c.parseSpelled(&section{file: file, name: programSection, line: line, body: text}); err != nil {
 		return nil, err
 	}

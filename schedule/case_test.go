@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 const (
@@ -93,27 +95,28 @@ func TestParsePipeline(t *testing.T) {
 	assert.Equal(t, PipelineCase, c.Kind)
 	assert.False(t, c.Raw)
 	want := &Pipeline{Micro: 2, Engines: append(DefaultEngines(), Engine{"wire", 2}), Stages: []Stage{
-		{Kind: Computation, Engine: 0, Dur: 100 * time.Millisecond, Line: 6},
-		{Kind: Communication, Engine: 5, Dur: 100 * time.Millisecond, Whole: 180 * time.Millisecond, Line: 7}}}
+		{Kind: Computation, Dur: 100 * time.Millisecond, Line: 6},
+		{Kind: Communication, Engine: At(5), Dur: 100 * time.Millisecond, Whole: 180 * time.Millisecond, Line: 7}}}
 	assert.Equal(t, want, c.Pipeline)
 	assert.Equal(t, want.Schedule("x", c.File), c.Schedule)
 	assert.Equal(t, "digraph {}\n", c.Graph)
 	assert.Equal(t, "A0 |\n", c.Lanes)
 	assert.Equal(t, Expect{
 		Serial: 400 * time.Millisecond, Giant: 380 * time.Millisecond, Ideal: 300 * time.Millisecond,
-		Eager: Target{2.5, OfIdeal}, Replay: Target{0, OfScheduled}, HasEager: true, HasReplay: true,
-		Hides: []Hides{{"communication", "compute", 75, 15}, {"wire", "", 50, 16}}, Nodes: 4, Edges: 3,
-		Verdict: Outcome{Cause: Met}, EagerVerdict: Outcome{"host sync", "A0 waits for the host"},
-		Lines: ExpectLines{Serial: 10, Giant: 11, Ideal: 12, Eager: 13, Replay: 14, Graph: 17, EagerVerdict: 18},
+		Eager: Target{Percent: 2.5, Of: verdict.OfIdeal}, Replay: Target{Of: verdict.OfScheduled},
+		Hides: []Hides{{What: "communication", Under: "compute", Percent: 75, Line: 15}, {What: "wire", Percent: 50, Line: 16}}, Graph: verdict.Size{Given: true, Nodes: 4, Edges: 3},
+		EagerVerdict: &Outcome{Cause: verdict.HostSync, Detail: "A0 waits for the host"},
+		Lines:        verdict.ExpectLines{Serial: 10, Giant: 11, Ideal: 12, Eager: 13, Replay: 14, Graph: 17, EagerVerdict: 18},
 	}, c.Expect)
-	assert.Equal(t, "host sync", c.Expect.EagerVerdict.Cause)
-	assert.Empty(t, c.Expect.ReplayVerdict.Cause)
+	assert.Equal(t, verdict.HostSync, c.Expect.EagerVerdict.Cause)
+	assert.Nil(t, c.Expect.ReplayVerdict)
 }
 
 func TestExpectDefaults(t *testing.T) {
 	c := parse(t, "-- schedule --\nmain: host A 1s\n-- expect --\n")
-	assert.Equal(t, Expect{Eager: Target{2, "ideal"}, Replay: Target{2, "ideal"}, Nodes: -1, Edges: -1, Verdict: Outcome{Cause: "met"}}, c.Expect)
-	assert.False(t, c.Expect.HasGraph())
+	assert.Equal(t, Expect{}, c.Expect)
+	assert.Equal(t, "within 2% of ideal", c.Expect.Eager.String())
+	assert.False(t, c.Expect.Graph.Given)
 	assert.Empty(t, c.Why)
 }
 
@@ -148,9 +151,9 @@ func TestParseSpelled(t *testing.T) {
 	assert.Equal(t, []Stream{{Name: "main", Kind: Legacy}, {Name: "compute"}, {Name: "comm"}, {Name: "legacy", Kind: Legacy}}, c.Schedule.Streams)
 	assert.Equal(t, []string{"fork1", "e", "l", "join1", "join2"}, c.Schedule.Events)
 	assert.Equal(t, Intent{Engines: DefaultEngines(), Buffers: []string{"b", "c", "d"}, Ops: []Op{
-		{Name: "A", Kernel: Nanosleep, Dur: 2 * time.Millisecond, Writes: []int32{0}, Stage: -1, Micro: -1, Line: 6},
-		{Name: "H", Kind: Host, Kernel: Nanosleep, Engine: 2, Dur: 1500, After: []int32{0}, Reads: []int32{0, 1}, Writes: []int32{2}, Stage: -1, Micro: -1, Line: 7},
-		{Name: "CA", Kind: Communication, Kernel: Nanosleep, Engine: 2, Dur: 2 * time.Millisecond, After: []int32{0}, Stage: -1, Micro: -1, Line: 10},
+		{Name: "A", Kernel: Nanosleep, Dur: 2 * time.Millisecond, Writes: []int32{0}, Line: 6},
+		{Name: "H", Kind: Host, Kernel: Nanosleep, Dur: 1500, After: []int32{0}, Reads: []int32{0, 1}, Writes: []int32{2}, Line: 7},
+		{Name: "CA", Kind: Communication, Kernel: Nanosleep, Engine: At(2), Dur: 2 * time.Millisecond, After: []int32{0}, Line: 10},
 	}}, c.Schedule.Intent)
 	assert.Equal(t, []string{
 		"5 main: record fork1", "5 compute: wait fork1", "5 comm: wait fork1",
@@ -159,8 +162,8 @@ func TestParseSpelled(t *testing.T) {
 		"12 legacy: record l", "13 sync event l", "14 comm: sync want 999", "15 comm: query", "16 sync context",
 		"17 compute: record join1", "17 main: wait join1", "17 comm: record join2", "17 main: wait join2",
 	}, lines(&c.Schedule, nil))
-	assert.Equal(t, Instr{Verb: QueryEvent, Want: NotReady, Stream: None, Event: 1, Op: None, Graph: None, Line: 11}, c.Schedule.Issue[8])
-	assert.Equal(t, Instr{Verb: HostFunc, Stream: 1, Event: None, Op: 1, Graph: None, Line: 7}, c.Schedule.Issue[4])
+	assert.Equal(t, Instr{Verb: QueryEvent, Want: NotReady, Event: At(1), Line: 11}, c.Schedule.Issue[8])
+	assert.Equal(t, Instr{Verb: HostFunc, Stream: At(1), Op: At(1), Line: 7}, c.Schedule.Issue[4])
 	assert.Equal(t, "over-wide wait: CA waits for H through e", c.Expect.Verdict.String())
 }
 
@@ -197,8 +200,8 @@ destroy event never
 destroy stream b
 `, p.Text())
 	assert.Equal(t, c.Schedule.Issue, p.Body)
-	assert.Equal(t, Instr{Verb: Upload, Stream: 2, Event: None, Op: None, Graph: 0, Line: 12}, p.Body[7])
-	assert.Equal(t, Instr{Verb: DestroyStream, Stream: 2, Event: None, Op: None, Graph: None, Line: 19}, p.Body[14])
+	assert.Equal(t, Instr{Verb: Upload, Stream: At(2), Graph: At(0), Line: 12}, p.Body[7])
+	assert.Equal(t, Instr{Verb: DestroyStream, Stream: At(2), Line: 19}, p.Body[14])
 
 	eager := parse(t, spelledText)
 	assert.Equal(t, eager.Schedule.Eager(), eager.Program(), "of a schedule")

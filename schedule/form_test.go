@@ -109,7 +109,7 @@ func TestFormsProgram(t *testing.T) {
 	last := p.Body[len(p.Body)-1]
 	assert.Equal(t, CaptureImplicit, last.Want)
 	assert.Equal(t, int32(1), p.Body[len(p.Body)-2].Thread)
-	assert.Equal(t, PerThread, p.Streams[p.Body[len(p.Body)-2].Stream].Kind)
+	assert.Equal(t, PerThread, p.Streams[p.Body[len(p.Body)-2].Stream.Index()].Kind)
 }
 
 //go:embed LANGUAGE.md

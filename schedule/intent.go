@@ -48,7 +48,7 @@ type Op struct {
 	Name   string // unique within the intent
 	Kind   Kind
 	Kernel Kernel
-	Engine int32
+	Engine Ref           // of Intent.Engines; left out, it is the kind's own: see On
 	Dur    time.Duration // nominal, alone on an idle device; > 0
 	Whole  time.Duration // of the unsplit op, where a stage gives it; otherwise 0
 	After  []int32       // ops that must have ended before this one starts
@@ -61,9 +61,20 @@ type Op struct {
 	Bytes     int64 // of a copy; > 0
 	Pageable  bool  // a copy from or to pageable memory of the host; otherwise it is pinned
 
-	Stage int32 // of a pipeline; -1 otherwise
-	Micro int32 // micro-batch of a pipeline; -1 otherwise
+	Stage Ref   // of a pipeline; none otherwise
+	Micro Ref   // micro-batch of a pipeline; none otherwise
 	Line  int32 // in the case file; 0 when not from a file
+}
+
+// On is the engine that the op occupies, an index into Intent.Engines: the kind's own unless Engine says another.
+func (o *Op) On() int32 { return on(o.Engine, o.Kind) }
+
+// on is an engine, or the kind's own: the first of DefaultEngines, in the order of the kinds.
+func on(engine Ref, kind Kind) int32 {
+	if engine.Some() {
+		return engine.Index()
+	}
+	return int32(kind)
 }
 
 // staged is up to how many bytes of pageable memory go to the device without holding the host (documented as 64 KiB;

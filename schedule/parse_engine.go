@@ -52,11 +52,11 @@ func (t *engineTable) declare(l *line) error {
 	return l.end()
 }
 
-// use takes the name of a known engine.
-func (t *engineTable) use(l *line) (int32, error) {
+// use takes the name of a known engine; the kind's own is left out.
+func (t *engineTable) use(l *line, kind Kind) (Ref, error) {
 	name, err := l.name("an engine")
 	if err != nil {
-		return None, err
+		return Ref{}, err
 	}
 	id, ok := t.ids[name.text]
 	if !ok {
@@ -64,7 +64,10 @@ func (t *engineTable) use(l *line) (int32, error) {
 		for _, e := range t.list {
 			known = append(known, e.Name)
 		}
-		return None, l.errorf(name, oneOf(name.text, known)+", or `engine "+name.text+"`", "unknown engine %s", quoted(name.text))
+		return Ref{}, l.errorf(name, oneOf(name.text, known)+", or `engine "+name.text+"`", "unknown engine %s", quoted(name.text))
 	}
-	return id, nil
+	if id == int32(kind) {
+		return Ref{}, nil
+	}
+	return At(id), nil
 }

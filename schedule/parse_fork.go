@@ -39,10 +39,11 @@ func (r *spelledReader) otherStreams(l *line, origin int32) ([]int32, error) {
 		if l.peek() == "want" {
 			return nil, l.errorf(l.toks[l.at], "record and wait spelled out, each with its code", "%s is several calls", verb)
 		}
-		id, err := r.stream(l)
+		other, err := r.stream(l)
 		if err != nil {
 			return nil, err
 		}
+		id := other.Index()
 		t := l.toks[l.at-1]
 		if id == origin {
 			return nil, l.errorf(t, "other streams", "a %s of stream %s by itself", verb, t.text)
@@ -68,6 +69,6 @@ func (r *spelledReader) fresh(kind string, last *int) int32 {
 
 func (r *spelledReader) issue(l *line, v Verb, stream, event int32) {
 	in := call(v, stream)
-	in.Event, in.Line = event, l.no
+	in.Event, in.Line = At(event), l.no
 	r.sched.Issue = append(r.sched.Issue, in)
 }

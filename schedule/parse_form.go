@@ -77,7 +77,7 @@ func (r *spelledReader) fit(l *line, id int32) (fits bool, at int, err error) {
 		return false, 0, nil
 	}
 	in := call(f.verb, None)
-	args := Args{Form: id, Number: f.number, Event: None, Graph: None, Node: None}
+	args := Args{Form: id, Number: f.number}
 	verb := false // a word of the form was there
 	for i, word := range words[id] {
 		switch {
@@ -170,7 +170,7 @@ func (r *spelledReader) operand(l *line, word, next string, in *Instr, args *Arg
 			args.Second = int32(n)
 		}
 	case "API":
-		args.API, err = l.api(in.Stream != None)
+		args.API, err = l.api(in.Stream.Some())
 	case "DURATION":
 		args.Dur, err = l.duration(maxOp)
 	}
@@ -213,41 +213,41 @@ func (l *line) api(onStream bool) (API, error) {
 	return API(slices.Index(apiNames[:], t.text)), nil
 }
 
-func (r *spelledReader) newNode(l *line) (int32, error) {
+func (r *spelledReader) newNode(l *line) (Ref, error) {
 	t, err := l.name("a node")
 	if err != nil {
-		return None, err
+		return Ref{}, err
 	}
 	_, isOp := r.ops[t.text]
 	if isOp || slices.Contains(r.sched.Nodes, t.text) {
-		return None, l.errorf(t, "another name", "node %s is there already", t.text)
+		return Ref{}, l.errorf(t, "another name", "node %s is there already", t.text)
 	}
 	r.sched.Nodes = append(r.sched.Nodes, strings.Clone(t.text))
-	return int32(len(r.ops) + len(r.sched.Nodes) - 1), nil
+	return At(int32(len(r.ops) + len(r.sched.Nodes) - 1)), nil
 }
 
 // node takes the name of an op, or of a node that was named before.
-func (r *spelledReader) node(l *line) (int32, error) {
+func (r *spelledReader) node(l *line) (Ref, error) {
 	t, err := l.next("a node")
 	if err != nil {
-		return None, err
+		return Ref{}, err
 	}
 	if t.text == nullName {
 		return Null, nil
 	}
 	if id, ok := r.ops[t.text]; ok {
-		return id, nil
+		return At(id), nil
 	}
 	if i := slices.Index(r.sched.Nodes, t.text); i >= 0 {
-		return int32(len(r.ops) + i), nil
+		return At(int32(len(r.ops) + i)), nil
 	}
-	return None, l.errorf(t, "an op, or a node that a line above names", "unknown node %s", quoted(t.text))
+	return Ref{}, l.errorf(t, "an op, or a node that a line above names", "unknown node %s", quoted(t.text))
 }
 
 // nodeList takes nodes, up to the next word of the form.
-func (r *spelledReader) nodeList(l *line, next string) (list []int32, err error) {
+func (r *spelledReader) nodeList(l *line, next string) (list []Ref, err error) {
 	for l.more() && l.peek() != next && l.peek() != "want" && err == nil {
-		var id int32
+		var id Ref
 		if id, err = r.node(l); err == nil {
 			list = append(list, id)
 		}
@@ -264,15 +264,15 @@ func (x syntax) spell(in Instr, args Args) string {
 	for _, word := range words[args.Form] {
 		switch word {
 		case "STREAM":
-			word = x.stream(in.Stream)
+			word = x.stream(in.Stream.Index())
 		case "EVENT":
-			word = named(x.events, in.Event)
+			word = named(x.events, in.Event.Index())
 		case "EVENT2":
-			word = named(x.events, args.Event)
+			word = named(x.events, args.Event.Index())
 		case "GRAPH", "NEWGRAPH":
-			word = named(x.graphs, in.Graph)
+			word = named(x.graphs, in.Graph.Index())
 		case "GRAPH2":
-			word = named(x.graphs, args.Graph)
+			word = named(x.graphs, args.Graph.Index())
 		case "NEWNODE", "NODE":
 			word = x.node(args.Node)
 		case "NODES", "AFTER":
@@ -295,7 +295,7 @@ func (x syntax) spell(in Instr, args Args) string {
 		case "DURATION":
 			word = FormatDuration(args.Dur)
 		case "OP":
-			word = x.op(in.Op)
+			word = x.op(in.Op.Index())
 		}
 		if word != "" {
 			out = append(out, word)
@@ -304,9 +304,9 @@ func (x syntax) spell(in Instr, args Args) string {
 	return strings.Replace(strings.Join(out, " "), " :", ":", 1)
 }
 
-func (x syntax) node(id int32) string {
-	switch ops := int32(len(x.in.Ops)); {
-	case id == Null:
+func (x syntax) node(node Ref) string {
+	switch id, ops := node.Index(), int32(len(x.in.Ops)); {
+	case node == Null:
 		return nullName
 	case id >= ops:
 		return named(x.nodes, id-ops)

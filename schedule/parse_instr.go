@@ -48,14 +48,14 @@ func (r *spelledReader) instruction(l *line) error {
 	case !ok:
 		return l.errorf(verb, oneOf(verb.text, known), "unknown verb %s", quoted(verb.text))
 	}
-	in := call(0, stream)
+	in := Instr{Stream: stream}
 	switch verb.text {
 	case "computation", "communication", "host", "h2d", "d2h":
 		return r.op(l, in)
 	case "fork":
-		return r.fork(l, stream)
+		return r.fork(l, stream.Index())
 	case "join":
-		return r.join(l, stream)
+		return r.join(l, stream.Index())
 	case "record":
 		in.Verb = Record
 		in.Event, err = r.event(l)
@@ -86,7 +86,7 @@ func (r *spelledReader) instruction(l *line) error {
 
 // bare reads a statement that needs no stream before it.
 func (r *spelledReader) bare(l *line, verb string) (err error) {
-	in := call(0, None)
+	in := Instr{}
 	object := token{}
 	switch verb {
 	case "sync":
@@ -189,10 +189,10 @@ func (l *line) beginCapture() (CaptureMode, error) {
 }
 
 // stream takes the name of a known stream.
-func (r *spelledReader) stream(l *line) (int32, error) {
+func (r *spelledReader) stream(l *line) (Ref, error) {
 	t, err := l.next("a stream")
 	if err != nil {
-		return None, err
+		return Ref{}, err
 	}
 	id, ok := r.streams[t.text]
 	if !ok {
@@ -202,20 +202,20 @@ func (r *spelledReader) stream(l *line) (int32, error) {
 				known = append(known, s.Name)
 			}
 		}
-		return None, l.errorf(t, oneOf(t.text, known), "unknown stream %s", quoted(t.text))
+		return Ref{}, l.errorf(t, oneOf(t.text, known), "unknown stream %s", quoted(t.text))
 	}
-	return id, nil
+	return At(id), nil
 }
 
 // event takes the name of an event. In a schedule some instruction must record it; raw calls may do without.
-func (r *spelledReader) event(l *line) (int32, error) {
+func (r *spelledReader) event(l *line) (Ref, error) {
 	if r.raw && l.peek() == nullName {
 		l.at++
 		return Null, nil
 	}
 	t, err := l.name("an event")
 	if err != nil {
-		return None, err
+		return Ref{}, err
 	}
 	if !r.recorded[t.text] && !r.raw {
 		var known []string
@@ -227,20 +227,20 @@ func (r *spelledReader) event(l *line) (int32, error) {
 		if near := nearest(t.text, known); near != "" {
 			want = near + ", or " + want
 		}
-		return None, l.errorf(t, want, "no instruction records event %s", t.text)
+		return Ref{}, l.errorf(t, want, "no instruction records event %s", t.text)
 	}
-	return intern(r.events, &r.sched.Events, t.text), nil
+	return At(intern(r.events, &r.sched.Events, t.text)), nil
 }
 
 // graph takes the name of a graph that some instruction captures.
-func (r *spelledReader) graph(l *line) (int32, error) {
+func (r *spelledReader) graph(l *line) (Ref, error) {
 	if l.peek() == nullName {
 		l.at++
 		return Null, nil
 	}
 	t, err := l.name("a graph")
 	if err != nil {
-		return None, err
+		return Ref{}, err
 	}
 	id, ok := r.graphIDs[t.text]
 	if !ok {
@@ -248,7 +248,7 @@ func (r *spelledReader) graph(l *line) (int32, error) {
 		if near := nearest(t.text, r.graphs); near != "" {
 			want = near + ", or " + want
 		}
-		return None, l.errorf(t, want, "no instruction captures graph %s", t.text)
+		return Ref{}, l.errorf(t, want, "no instruction captures graph %s", t.text)
 	}
-	return id, nil
+	return At(id), nil
 }

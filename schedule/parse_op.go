@@ -15,10 +15,10 @@ func (r *spelledReader) op(l *line, in Instr) error {
 	if err != nil {
 		return err
 	}
-	in.Op = r.ops[name.text]
+	in.Op = At(r.ops[name.text])
 	in.Verb = kind.verb()
-	op := &r.sched.Intent.Ops[in.Op]
-	op.Kind, op.Engine = kind, int32(kind)
+	op := &r.sched.Intent.Ops[in.Op.Index()]
+	op.Kind = kind
 	if op.Dur, err = r.duration(l); err != nil {
 		return err
 	}
@@ -38,11 +38,11 @@ func (r *spelledReader) op(l *line, in Instr) error {
 			return err
 		}
 	}
-	r.awaitStarted(l, in.Stream, op)
+	r.awaitStarted(l, in.Stream.Index(), op)
 	if err := r.finish(l, in); err != nil || start == l.at || l.word(start) != "starts" {
 		return err
 	}
-	r.issueStarted(l, in.Stream, in.Op)
+	r.issueStarted(l, in.Stream.Index(), in.Op.Index())
 	return nil
 }
 
@@ -80,7 +80,7 @@ func (r *spelledReader) clauses(l *line, op *Op) (err error) {
 		case "writes":
 			writes, err = l.names("a buffer")
 		case "on":
-			op.Engine, err = r.engines.use(l)
+			op.Engine, err = r.engines.use(l, op.Kind)
 		case "sms", "bandwidth", "waves":
 			if t.text == "waves" && l.word(l.at-3) != "sms" {
 				return l.errorf(t, "it right behind `sms P%`", "waves of a grid of unknown size")

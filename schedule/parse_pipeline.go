@@ -129,7 +129,7 @@ func (r *pipelineReader) stage(l *line) error {
 	if err != nil {
 		return err
 	}
-	st := Stage{Kind: kind, Engine: int32(kind), Line: l.no}
+	st := Stage{Kind: kind, Line: l.no}
 	col := len(l.code) + 1
 	if l.more() {
 		col = l.toks[l.at].col
@@ -155,7 +155,7 @@ func (r *pipelineReader) stage(l *line) error {
 		seen[t.text] = true
 		switch t.text {
 		case "on":
-			st.Engine, err = r.engines.use(l)
+			st.Engine, err = r.engines.use(l, kind)
 		case "whole":
 			st.Whole, err = l.duration(maxOp)
 		default:
@@ -183,7 +183,7 @@ func (r *pipelineReader) starts(l *line, kind Kind, col int) (err error) {
 	if r.lines["starts"] == 0 {
 		r.lines["starts"], r.started = l.no, place{l.text, word.col}
 	}
-	st := Stage{Kind: kind, Engine: int32(kind), Started: true, Line: l.no}
+	st := Stage{Kind: kind, Started: true, Line: l.no}
 	if err := st.durations(l); err != nil {
 		return err
 	}
@@ -191,11 +191,11 @@ func (r *pipelineReader) starts(l *line, kind Kind, col int) (err error) {
 		if _, err := l.expect("on"); err != nil {
 			return err
 		}
-		if st.Engine, err = r.engines.use(l); err != nil {
+		if st.Engine, err = r.engines.use(l, kind); err != nil {
 			return err
 		}
 	}
-	if starter := r.pl.Stages[len(r.pl.Stages)-1]; starter.Engine == st.Engine {
+	if starter := r.pl.Stages[len(r.pl.Stages)-1]; starter.On() == st.On() {
 		return l.errorf(word, "`on` another engine, whose stream is another", "a stage that starts another on its own engine")
 	}
 	r.pl.Stages = append(r.pl.Stages, st)

@@ -66,7 +66,7 @@ func (c *Case) parseSpelled(sec *section) error {
 		return err
 	}
 	r.joinStarted()
-	c.Graphs, c.Env, c.Timed = r.graphs, r.env, r.timedAt
+	c.Graphs, c.Env, c.Timed = r.graphs, r.env, At(r.timedAt)
 	c.Expanded = r.expanded || strings.Contains(sec.body, "repeat")
 	switch {
 	case len(r.sched.Issue) == 0:
@@ -141,7 +141,7 @@ func (r *spelledReader) declareOp(l *line) error {
 		return l.errorf(name, fmt.Sprintf("at most %d", maxOps), "too many ops")
 	}
 	r.ops[strings.Clone(name.text)] = id
-	r.sched.Intent.Ops = append(r.sched.Intent.Ops, Op{Name: strings.Clone(name.text), Stage: None, Micro: None, Line: l.no})
+	r.sched.Intent.Ops = append(r.sched.Intent.Ops, Op{Name: strings.Clone(name.text), Line: l.no})
 	if at := slices.IndexFunc(l.toks, func(t token) bool { return t.text == "starts" }); at >= l.at {
 		engine := l.word(2) // the kind, whose name a built-in engine may have
 		if k := slices.Index(kindNames[:], engine); k >= 0 {
@@ -283,7 +283,7 @@ func (r *spelledReader) statement(l *line) error {
 		r.timed, r.timedAt = l.no, int32(len(r.sched.Issue))
 		if op, found := uncaptured(r.sched.Issue); found {
 			return l.errorf(word, "ops in a capture before it, or behind it", "op %s, on line %d, is issued before what is timed",
-				r.sched.Intent.Ops[op.Op].Name, op.Line)
+				r.sched.Intent.Ops[op.Op.Index()].Name, op.Line)
 		}
 		return l.end()
 	case word.text == "kernels":
@@ -312,7 +312,7 @@ func uncaptured(calls []Instr) (Instr, bool) {
 			open++
 		case in.Verb == EndCapture:
 			open--
-		case in.Op != None && open <= 0:
+		case in.Op.Some() && open <= 0:
 			return in, true
 		}
 	}

@@ -15,17 +15,17 @@ func (r *spelledReader) start(l *line, kind Kind) error {
 		return err
 	}
 	op := &r.sched.Intent.Ops[r.ops[name.text]]
-	op.Kind, op.Engine = kind, int32(kind)
+	op.Kind = kind
 	if op.Dur, err = r.duration(l); err != nil {
 		return err
 	}
 	if l.peek() == "on" {
 		l.at++
-		if op.Engine, err = r.engines.use(l); err != nil {
+		if op.Engine, err = r.engines.use(l, kind); err != nil {
 			return err
 		}
 	}
-	for _, generated := range []string{r.engines.list[op.Engine].Name + startedSuffix, l.word(starterName) + sentSuffix, name.text + doneSuffix} {
+	for _, generated := range []string{r.engines.list[op.On()].Name + startedSuffix, l.word(starterName) + sentSuffix, name.text + doneSuffix} {
 		if len(generated) > maxName {
 			return l.errorf(word, "shorter names", "it makes a name of %d bytes, %s", len(generated), quoted(generated))
 		}
@@ -59,12 +59,12 @@ func (r *spelledReader) issueStarted(l *line, stream, starter int32) {
 	started := starter + 1 // declared right after it
 	op := &r.sched.Intent.Ops[started]
 	op.After = []int32{starter}
-	own := r.startedStream(r.engines.list[op.Engine].Name)
+	own := r.startedStream(r.engines.list[op.On()].Name)
 	sent := r.freshNamed(r.sched.Intent.Ops[starter].Name + sentSuffix)
 	r.issue(l, Record, stream, sent)
 	r.issue(l, Wait, own, sent)
 	in := call(op.Kind.verb(), own)
-	in.Op, in.Line = started, l.no
+	in.Op, in.Line = At(started), l.no
 	r.sched.Issue = append(r.sched.Issue, in)
 	r.started[started] = r.freshNamed(op.Name + doneSuffix)
 	r.issue(l, Record, own, r.started[started])
@@ -99,7 +99,7 @@ func (r *spelledReader) joinStarted() {
 			stream int32
 		}{{Record, s}, {Wait, Origin}} {
 			in := call(c.verb, c.stream)
-			in.Event = event
+			in.Event = At(event)
 			r.sched.Issue = append(r.sched.Issue, in)
 		}
 	}

@@ -27,7 +27,7 @@ func (l Layout) String() string {
 // Stage is a step that every micro-batch passes.
 type Stage struct {
 	Kind   Kind
-	Engine int32
+	Engine Ref             // of Pipeline.Engines; left out, it is the kind's own: see On
 	Dur    time.Duration   // of one micro-batch
 	Durs   []time.Duration // by micro-batch, where they are unequal; Dur is then the first
 	Whole  time.Duration   // of the unsplit op; 0: the sum over the micro-batches
@@ -38,6 +38,9 @@ type Stage struct {
 	Pageable       bool
 	Line           int32
 }
+
+// On is the engine of the stage, an index into Pipeline.Engines.
+func (st *Stage) On() int32 { return on(st.Engine, st.Kind) }
 
 // dur is the duration of micro-batch k.
 func (st *Stage) dur(k int32) time.Duration {
@@ -121,7 +124,7 @@ func (pl *Pipeline) intent() Intent {
 	for s, st := range stages {
 		for k := range m {
 			op := Op{Name: fmt.Sprintf("%s%d", StageName(s), k), Kind: st.Kind, Kernel: pl.Kernel, Engine: st.Engine,
-				Dur: st.dur(k), Whole: st.Whole, Stage: int32(s), Micro: k, Line: st.Line}
+				Dur: st.dur(k), Whole: st.Whole, Stage: At(int32(s)), Micro: At(k), Line: st.Line}
 			if s > 0 {
 				op.After = []int32{int32(s-1)*m + k}
 			}
@@ -195,7 +198,7 @@ func (pl *Pipeline) engineOrder() []int32 {
 	}
 	for _, op := range order {
 		s, k := op/m, op%m
-		e := stages[s].Engine
+		e := stages[s].On()
 		if k > 0 { // the micro-batch before may be ahead of what this one waits for
 			merge(tip[k], ago[s%behind][k-1])
 		}
@@ -217,9 +220,9 @@ func (pl *Pipeline) perEngine(b *builder) {
 	byEngine := map[int32]int32{}
 	var streams []int32
 	for _, st := range pl.Stages {
-		if _, ok := byEngine[st.Engine]; !ok {
-			s := b.stream(pl.Engines[st.Engine].Name)
-			byEngine[st.Engine] = s
+		if _, ok := byEngine[st.On()]; !ok {
+			s := b.stream(pl.Engines[st.On()].Name)
+			byEngine[st.On()] = s
 			streams = append(streams, s)
 		}
 	}
@@ -227,12 +230,12 @@ func (pl *Pipeline) perEngine(b *builder) {
 	stages := pl.all()
 	for _, id := range pl.order() {
 		s := id / m
-		stream := byEngine[stages[s].Engine]
-		if s > 0 && stages[s-1].Engine != stages[s].Engine {
+		stream := byEngine[stages[s].On()]
+		if s > 0 && stages[s-1].On() != stages[s].On() {
 			b.wait(stream, id-m)
 		}
 		b.launch(stream, id)
-		if int(s) < len(stages)-1 && stages[s+1].Engine != stages[s].Engine {
+		if int(s) < len(stages)-1 && stages[s+1].On() != stages[s].On() {
 			b.record(stream, id)
 		}
 	}
@@ -257,7 +260,7 @@ func (b *builder) event(name string) int32 {
 }
 
 func (b *builder) add(v Verb, stream, event, op int32) {
-	in := Instr{Verb: v, Stream: stream, Event: event, Op: op, Graph: None}
+	in := Instr{Verb: v, Stream: At(stream), Event: At(event), Op: At(op)}
 	if op != None {
 		in.Line = b.Intent.Ops[op].Line
 	}

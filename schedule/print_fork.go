@@ -45,13 +45,13 @@ func (s *Schedule) folds() []folded {
 
 // asFork recognises a record of an event named fork… and waits for it.
 func (s *Schedule) asFork(run []Instr) (folded, bool) {
-	f := folded{verb: "fork", origin: run[0].Stream}
+	f := folded{verb: "fork", origin: run[0].Stream.Index()}
 	for i, in := range run {
 		if !s.isPart(in, "fork", i == 0) || in.Event != run[0].Event {
 			return f, false
 		}
 		if i > 0 {
-			f.streams = append(f.streams, in.Stream)
+			f.streams = append(f.streams, in.Stream.Index())
 		}
 	}
 	return f, len(run) > 1
@@ -62,13 +62,13 @@ func (s *Schedule) asJoin(run []Instr) (folded, bool) {
 	if len(run)%2 != 0 {
 		return folded{}, false
 	}
-	f := folded{verb: "join", origin: run[1].Stream}
+	f := folded{verb: "join", origin: run[1].Stream.Index()}
 	for i := 0; i < len(run); i += 2 {
 		record, wait := run[i], run[i+1]
-		if !s.isPart(record, "join", true) || !s.isPart(wait, "join", false) || record.Event != wait.Event || wait.Stream != f.origin {
+		if !s.isPart(record, "join", true) || !s.isPart(wait, "join", false) || record.Event != wait.Event || wait.Stream.Index() != f.origin {
 			return f, false
 		}
-		f.streams = append(f.streams, record.Stream)
+		f.streams = append(f.streams, record.Stream.Index())
 	}
 	return f, true
 }
@@ -78,7 +78,7 @@ func (s *Schedule) isPart(in Instr, kind string, record bool) bool {
 	if record {
 		verb = Record
 	}
-	return in.Verb == verb && in.Want == Success && strings.HasPrefix(named(s.Events, in.Event), kind)
+	return in.Verb == verb && in.Want == Success && strings.HasPrefix(named(s.Events, in.Event.Index()), kind)
 }
 
 // declaredByForks says whether the forks, in their order, name all streams that need a declaration.

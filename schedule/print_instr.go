@@ -21,7 +21,7 @@ func (p *Program) syntax() syntax {
 
 // named is the name of an id; "?" when it has none, so that a faulty program can still be printed.
 func named(names []string, id int32) string {
-	if id == Null {
+	if id == Null.Index() {
 		return nullName
 	}
 	if id < 0 || int(id) >= len(names) {
@@ -53,10 +53,10 @@ func (x syntax) call(in Instr) string {
 	if in.Arg > 0 && int(in.Arg) <= len(x.args) {
 		return x.spell(in, x.args[in.Arg-1])
 	}
-	stream, event, graph := x.stream(in.Stream), named(x.events, in.Event), named(x.graphs, in.Graph)
+	stream, event, graph := x.stream(in.Stream.Index()), named(x.events, in.Event.Index()), named(x.graphs, in.Graph.Index())
 	switch in.Verb {
 	case Launch, HostFunc, Copy:
-		return stream + ": " + x.op(in.Op)
+		return stream + ": " + x.op(in.Op.Index())
 	case Record:
 		return stream + ": record " + event
 	case Wait:
@@ -85,7 +85,7 @@ func (x syntax) call(in Instr) string {
 	case SyncContext:
 		return "sync context"
 	case CreateStream:
-		return "create stream " + stream + x.attributes(in.Stream)
+		return "create stream " + stream + x.attributes(in.Stream.Index())
 	case DestroyStream:
 		return "destroy stream " + stream
 	case CreateEvent:
@@ -139,8 +139,8 @@ func (x syntax) op(id int32) string {
 	}
 	buffers("reads", op.Reads)
 	buffers("writes", op.Writes)
-	if op.Engine != int32(op.Kind) {
-		b.WriteString(" on " + engineName(x.in.Engines, op.Engine))
+	if op.On() != int32(op.Kind) {
+		b.WriteString(" on " + engineName(x.in.Engines, op.On()))
 	}
 	return b.String()
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 // withoutLines is a copy of a case that says nothing about lines.
@@ -21,7 +23,7 @@ func withoutLines(c *Case) *Case {
 		n.Pipeline = &pl
 	}
 	n.Schedule = scheduleWithoutLines(c.Schedule)
-	n.Expect.Lines = ExpectLines{}
+	n.Expect.Lines = verdict.ExpectLines{}
 	n.Expect.Hides = append([]Hides{}, n.Expect.Hides...)
 	for i := range n.Expect.Hides {
 		n.Expect.Hides[i].Line = 0
@@ -47,9 +49,9 @@ func spelledOut(s Schedule) Schedule {
 	ids := make([]int32, len(s.Intent.Ops)) // by former id
 	var ops []Op
 	for i, in := range s.Issue {
-		if in.Op != None {
-			ids[in.Op], s.Issue[i].Op = int32(len(ops)), int32(len(ops))
-			ops = append(ops, s.Intent.Ops[in.Op])
+		if in.Op.Some() {
+			ids[in.Op.Index()], s.Issue[i].Op = int32(len(ops)), At(int32(len(ops)))
+			ops = append(ops, s.Intent.Ops[in.Op.Index()])
 		}
 	}
 	for i := range ops {
@@ -62,7 +64,7 @@ func spelledOut(s Schedule) Schedule {
 	s.Intent.Micro = 0
 	for i := range s.Intent.Ops {
 		op := &s.Intent.Ops[i]
-		op.Stage, op.Micro, op.Whole = None, None, 0
+		op.Stage, op.Micro, op.Whole = Ref{}, Ref{}, 0
 	}
 	return s
 }
@@ -172,8 +174,8 @@ func TestDescribe(t *testing.T) {
 	assert.Equal(t, "comm: wait fork1", p.Describe(p.Body[2]))
 	assert.Equal(t, "compute: host H 1.5us after A reads b c writes d", p.Describe(p.Body[4]))
 	assert.Equal(t, "create stream compute", p.Describe(p.Setup[0]))
-	assert.Equal(t, "?: wait ?", p.Describe(Instr{Verb: Wait, Stream: 99, Event: None}), "what no program should hold")
-	assert.Equal(t, "?: ?", p.Describe(Instr{Verb: Launch, Stream: None, Op: 99}))
+	assert.Equal(t, "?: wait ?", p.Describe(Instr{Verb: Wait, Stream: At(99)}), "what no program should hold")
+	assert.Equal(t, "?: ?", p.Describe(Instr{Verb: Launch, Op: At(99)}))
 	assert.Equal(t, "unknown call 99", p.Describe(Instr{Verb: 99}))
 }
 

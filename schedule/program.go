@@ -102,7 +102,7 @@ func (m CaptureMode) String() string {
 	return modeNames[m]
 }
 
-// Instr is one driver call, as plain data. Fields that its verb does not name are None.
+// Instr is one driver call, as plain data. Fields that its verb does not name are left out.
 type Instr struct {
 	Verb Verb
 	Mode CaptureMode
@@ -110,18 +110,15 @@ type Instr struct {
 	// there into two graphs.
 	Intended bool
 	Want     Code  // the code that the call must return
-	Stream   int32 // index into Program.Streams
-	Event    int32 // index into Program.Events
-	Op       int32 // index into Intent.Ops
-	Graph    int32 // index into Program.Graphs; a graph and its exec share it
+	Stream   Ref   // of Program.Streams
+	Event    Ref   // of Program.Events
+	Op       Ref   // of Intent.Ops
+	Graph    Ref   // of Program.Graphs; a graph and its exec share it
 	Thread   int32 // the host thread that makes the call; 0 is the first
 	Device   int32 // 0 is the first
 	Line     int32 // in the case file; 0 when nothing in the file stands for it
 	Arg      int32 // 1 + the index into Program.Args; 0 when the fields above are all
 }
-
-// None is the index of nothing.
-const None int32 = -1
 
 // StreamKind is how a stream relates to the legacy default stream.
 type StreamKind uint8

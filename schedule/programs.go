@@ -64,7 +64,7 @@ func (s *Schedule) Replay() *Program {
 		}
 		wait := rest[cut]
 		if wait.Verb != SyncContext {
-			wait.Verb, wait.Stream, wait.Event = SyncStream, Origin, None
+			wait.Verb, wait.Stream, wait.Event = SyncStream, At(Origin), Ref{}
 		}
 		p.Body = append(p.Body, wait)
 		rest = rest[cut+1:]
@@ -84,19 +84,19 @@ func (p *Program) capture(calls []Instr, origin int32, recorded []int) {
 	p.Graphs = append(p.Graphs, name)
 	on := func(v Verb, stream int32) Instr {
 		in := call(v, stream)
-		in.Graph = graph
+		in.Graph = At(graph)
 		return in
 	}
 	p.Setup = append(p.Setup, on(BeginCapture, origin))
 	for _, in := range calls {
 		switch {
 		case in.Verb == Record:
-			recorded[in.Event] = int(graph)
-		case in.Verb == Wait && recorded[in.Event] >= 0 && recorded[in.Event] < int(graph):
+			recorded[in.Event.Index()] = int(graph)
+		case in.Verb == Wait && recorded[in.Event.Index()] >= 0 && recorded[in.Event.Index()] < int(graph):
 			continue
 		}
-		if in.Stream == Origin {
-			in.Stream = origin
+		if in.Stream.Index() == Origin {
+			in.Stream = At(origin)
 		}
 		p.Setup = append(p.Setup, in)
 	}
@@ -122,10 +122,10 @@ func (s *Schedule) giantIntent() Intent {
 	if s.Intent.Micro > 0 {
 		for i := range s.Intent.Ops {
 			op := s.Intent.Ops[i]
-			if op.Micro != 0 {
+			if !op.Micro.Is(0) {
 				continue
 			}
-			op.Name, op.After = StageName(int(op.Stage)), nil
+			op.Name, op.After = StageName(int(op.Stage.Index())), nil
 			op.Bytes *= int64(s.Intent.Micro)
 			if op.Whole > 0 {
 				op.Dur = op.Whole
@@ -139,8 +139,8 @@ func (s *Schedule) giantIntent() Intent {
 		return in
 	}
 	for _, call := range s.Issue {
-		if call.Op != None {
-			op := s.Intent.Ops[call.Op]
+		if call.Op.Some() {
+			op := s.Intent.Ops[call.Op.Index()]
 			op.After, op.Reads, op.Writes = nil, nil, nil
 			in.Ops = append(in.Ops, op)
 		}
@@ -200,7 +200,7 @@ func Chain(n int, d time.Duration, streams int) *Schedule {
 		turn = append(turn, b.stream(fmt.Sprintf("chain%d", i)))
 	}
 	for i := range n {
-		op := Op{Name: StageName(i), Kind: Computation, Dur: d, Stage: None, Micro: None}
+		op := Op{Name: StageName(i), Kind: Computation, Dur: d}
 		if i > 0 {
 			op.After = []int32{int32(i - 1)}
 		}
@@ -229,18 +229,18 @@ func (s *Schedule) program(name string) *Program {
 	}
 	for e := range s.Events {
 		in := call(CreateEvent, None)
-		in.Event = int32(e)
+		in.Event = At(int32(e))
 		p.Setup = append(p.Setup, in)
 	}
 	return p
 }
 
 func call(v Verb, stream int32) Instr {
-	return Instr{Verb: v, Stream: stream, Event: None, Op: None, Graph: None}
+	return Instr{Verb: v, Stream: At(stream)}
 }
 
 func launchOn(in *Intent, stream, op int32) Instr {
 	c := call(in.Ops[op].Kind.verb(), stream)
-	c.Op, c.Line = op, in.Ops[op].Line
+	c.Op, c.Line = At(op), in.Ops[op].Line
 	return c
 }

@@ -32,7 +32,7 @@ func Hidden(in *schedule.Intent, spans []Span, of, under func(op int32) bool) (h
 			alone[sum] += e.at - now
 		}
 		now = e.at
-		engine := in.Ops[e.op].Engine
+		engine := in.Ops[e.op].On()
 		if of(e.op) {
 			if e.start {
 				at[e.op] = covered - alone[engine]
@@ -107,7 +107,7 @@ func EachClash(in *schedule.Intent, ops []int32, start, end []time.Duration, vis
 		if start[op] >= end[op] {
 			continue
 		}
-		e := in.Ops[op].Engine
+		e := in.Ops[op].On()
 		r := &running[e]
 		for len(*r) > 0 && (*r)[0] <= start[op] {
 			r.pop()

@@ -19,7 +19,7 @@ func TestHiddenReference(t *testing.T) {
 	var spans []Span
 	for _, l := range reference(100 * ms).Lanes {
 		for _, b := range l.Bars {
-			in.Ops = append(in.Ops, schedule.Op{Name: b.Name, Kind: b.Kind, Engine: b.Engine})
+			in.Ops = append(in.Ops, schedule.Op{Name: b.Name, Kind: b.Kind, Engine: schedule.At(b.Engine)})
 			spans = append(spans, Span{Start: b.Start, End: b.End, Ran: true})
 		}
 	}
@@ -43,7 +43,7 @@ func hiddenSlowly(in *schedule.Intent, spans []Span, of, under func(int32) bool)
 		for at := a.Start; at < a.End; at++ {
 			total++
 			for j, b := range spans {
-				if under(int32(j)) && measured(b) && in.Ops[i].Engine != in.Ops[j].Engine && b.Start <= at && at < b.End {
+				if under(int32(j)) && measured(b) && in.Ops[i].On() != in.Ops[j].On() && b.Start <= at && at < b.End {
 					hidden++
 					break
 				}
@@ -73,8 +73,8 @@ func TestHiddenAgreesWithSlow(t *testing.T) {
 		require.Equal(t, []time.Duration{hidden, total}, []time.Duration{h1 + h2, t1 + t2})
 
 		// With one engine on either side, each hides as much of the other as the other of it when neither overlaps itself.
-		e0 := func(op int32) bool { return in.Ops[op].Engine == 0 }
-		e1 := func(op int32) bool { return in.Ops[op].Engine == 1 }
+		e0 := func(op int32) bool { return in.Ops[op].On() == 0 }
+		e1 := func(op int32) bool { return in.Ops[op].On() == 1 }
 		if serial(in, spans) {
 			h01, _ := Hidden(in, spans, e0, e1)
 			h10, _ := Hidden(in, spans, e1, e0)
@@ -89,7 +89,7 @@ func TestHiddenAgreesWithSlow(t *testing.T) {
 func serial(in *schedule.Intent, spans []Span) bool {
 	for i, a := range spans {
 		for j, b := range spans[:i] {
-			if measured(a) && measured(b) && in.Ops[i].Engine == in.Ops[j].Engine && max(a.Start, b.Start) < min(a.End, b.End) {
+			if measured(a) && measured(b) && in.Ops[i].On() == in.Ops[j].On() && max(a.Start, b.Start) < min(a.End, b.End) {
 				return false
 			}
 		}
@@ -100,7 +100,7 @@ func serial(in *schedule.Intent, spans []Span) bool {
 func TestClashes(t *testing.T) {
 	in := &schedule.Intent{
 		Engines: []schedule.Engine{{Name: "one", Capacity: 1}, {Name: "two", Capacity: 2}},
-		Ops:     []schedule.Op{{Engine: 0}, {Engine: 0}, {Engine: 0}, {Engine: 1}, {Engine: 1}, {Engine: 1}},
+		Ops:     []schedule.Op{{Engine: schedule.At(0)}, {Engine: schedule.At(0)}, {Engine: schedule.At(0)}, {Engine: schedule.At(1)}, {Engine: schedule.At(1)}, {Engine: schedule.At(1)}},
 	}
 	start, end := []time.Duration{0, 10, 30, 0, 5, 10}, []time.Duration{10, 30, 40, 20, 10, 30}
 	assert.Empty(t, Clashes(in, start, end), "ends that meet starts do not clash; two fit on two")
@@ -117,15 +117,15 @@ func clashesSlowly(in *schedule.Intent, start, end []time.Duration) (clashes []C
 		var with []int32 // running when op starts
 		for o := range start {
 			earlier := start[o] < start[op] || start[o] == start[op] && o < op
-			if earlier && start[op] < end[o] && start[o] < end[o] && in.Ops[o].Engine == in.Ops[op].Engine {
+			if earlier && start[op] < end[o] && start[o] < end[o] && in.Ops[o].On() == in.Ops[op].On() {
 				with = append(with, int32(o))
 			}
 		}
-		if start[op] < end[op] && len(with) >= int(in.Engines[in.Ops[op].Engine].Capacity) {
+		if start[op] < end[op] && len(with) >= int(in.Engines[in.Ops[op].On()].Capacity) {
 			last := slices.MaxFunc(with, func(a, b int32) int {
 				return cmp.Or(cmp.Compare(end[a], end[b]), cmp.Compare(start[b], start[a]), cmp.Compare(b, a))
 			})
-			clashes = append(clashes, Clash{in.Ops[op].Engine, last, int32(op), start[op], min(end[op], end[last])})
+			clashes = append(clashes, Clash{in.Ops[op].On(), last, int32(op), start[op], min(end[op], end[last])})
 		}
 	}
 	slices.SortStableFunc(clashes, func(a, b Clash) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Op, b.Op)) })

@@ -60,7 +60,7 @@ func randomRun(r *rand.Rand) (*schedule.Intent, []Span) {
 	}
 	var spans []Span
 	for i := range r.IntN(9) {
-		in.Ops = append(in.Ops, schedule.Op{Name: fmt.Sprintf("op%d", i), Engine: int32(r.IntN(len(in.Engines)))})
+		in.Ops = append(in.Ops, schedule.Op{Name: fmt.Sprintf("op%d", i), Engine: schedule.At(int32(r.IntN(len(in.Engines))))})
 		start := time.Duration(r.IntN(12))
 		s := Span{Start: start, End: start + time.Duration(r.IntN(6)), Ran: r.IntN(8) > 0}
 		if r.IntN(8) == 0 {

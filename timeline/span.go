@@ -18,7 +18,6 @@ type Span struct {
 	Clock      Clock
 	Ran        bool // false when no stamp was found: the launch did not happen
 	Device     int32
-	SM         int32 // -1 when unknown
 }
 
 // Dur is End − Start.

@@ -49,7 +49,7 @@ func Of(p *schedule.Program, title string, spans []Span) Timeline {
 func ByEngine(in *schedule.Intent, title string, spans []Span) Timeline {
 	return layOut(in, title, spans, len(in.Engines),
 		func(e int) string { return in.Engines[e].Name },
-		func(op int) int32 { return in.Ops[op].Engine })
+		func(op int) int32 { return in.Ops[op].On() })
 }
 
 // streamOf finds the stream on which each op is launched: by the Body, else by the Setup, which captured it.
@@ -60,8 +60,8 @@ func streamOf(p *schedule.Program) []int32 {
 	}
 	for _, instrs := range [][]schedule.Instr{p.Setup, p.Body} {
 		for _, in := range instrs {
-			if in.Op != schedule.None {
-				stream[in.Op] = in.Stream
+			if in.Op.Some() {
+				stream[in.Op.Index()] = in.Stream.Index()
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func layOut(in *schedule.Intent, title string, spans []Span, lanes int, name fun
 			continue
 		}
 		o := &in.Ops[op]
-		all[at].Bars = append(all[at].Bars, Bar{o.Name, o.Kind, o.Engine, spans[op].Start - first, spans[op].End - first})
+		all[at].Bars = append(all[at].Bars, Bar{o.Name, o.Kind, o.On(), spans[op].Start - first, spans[op].End - first})
 	}
 	tl := Timeline{Title: title}
 	for i := range all {

@@ -14,12 +14,14 @@ func run() (*schedule.Program, []Span) {
 	in := &schedule.Intent{
 		Engines: []schedule.Engine{{Name: "compute", Capacity: 1}, {Name: "link", Capacity: 1}, {Name: "host", Capacity: 1}, {Name: "idle", Capacity: 1}},
 		Ops: []schedule.Op{
-			{Name: "B", Kind: schedule.Communication, Engine: 1}, {Name: "A"}, {Name: "C"},
-			{Name: "H", Kind: schedule.Host, Engine: 2}, {Name: "L", Engine: 0}},
+			{Name: "B", Kind: schedule.Communication, Engine: schedule.At(1)}, {Name: "A"}, {Name: "C"},
+			{Name: "H", Kind: schedule.Host, Engine: schedule.At(2)}, {Name: "L", Engine: schedule.At(0)}},
 	}
-	launch := func(v schedule.Verb, s, op int32) schedule.Instr { return schedule.Instr{Verb: v, Stream: s, Op: op} }
+	launch := func(v schedule.Verb, s, op int32) schedule.Instr {
+		return schedule.Instr{Verb: v, Stream: schedule.At(s), Op: schedule.At(op)}
+	}
 	p := &schedule.Program{Intent: in, Streams: []schedule.Stream{{Name: "main"}, {Name: "comm"}, {Name: "compute"}},
-		Body: []schedule.Instr{launch(schedule.Launch, 2, 1), {Verb: schedule.Record, Stream: 0, Op: schedule.None}, launch(schedule.Launch, 1, 0),
+		Body: []schedule.Instr{launch(schedule.Launch, 2, 1), {Verb: schedule.Record, Stream: schedule.At(0)}, launch(schedule.Launch, 1, 0),
 			launch(schedule.Launch, 2, 2), launch(schedule.HostFunc, 1, 3), launch(schedule.Launch, 2, 4)}}
 	spans := []Span{
 		{Start: 1010, End: 1030, Ran: true}, {Start: 1000, End: 1010, Ran: true}, {Start: 1010, End: 1020, Ran: true},
@@ -33,7 +35,7 @@ func TestOf(t *testing.T) {
 	want := Timeline{Title: "eager", Lanes: []Lane{{"comm", []Bar{b}}, {"compute", []Bar{a, c}}}}
 	assert.Equal(t, want, Of(p, "eager", spans))
 
-	p.Setup, p.Body = p.Body, []schedule.Instr{{Verb: schedule.Replay, Op: schedule.None}}
+	p.Setup, p.Body = p.Body, []schedule.Instr{{Verb: schedule.Replay}}
 	assert.Equal(t, want, Of(p, "eager", spans), "captured in Setup")
 
 	assert.Equal(t, Timeline{Title: "eager", Lanes: []Lane{{"compute", []Bar{a, c}}, {"link", []Bar{b}}, {"host", nil}}}, ByEngine(p.Intent, "eager", spans))

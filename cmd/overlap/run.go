@@ -59,7 +59,7 @@ func (f *runFlags) run(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	for _, c := range cases {
-		if c.Raw && c.Timed < 0 {
+		if c.Raw && !c.Timed.Some() {
 			return &exitError{exitUsage, fmt.Errorf("%s: a program of driver calls, not a case; see it with %q", c.File, "overlap show")}
 		}
 	}

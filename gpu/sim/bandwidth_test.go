@@ -59,13 +59,13 @@ func busy(n int) *schedule.Program {
 		p.Streams = append(p.Streams, schedule.Stream{Priority: -int32(i % 2)})
 	}
 	for i := range int32(n) {
-		op := schedule.Op{Name: "op", Dur: time.Duration(100 + i%77), SMs: i % 60, Bandwidth: i % 90, Stage: -1, Micro: -1}
+		op := schedule.Op{Name: "op", Dur: time.Duration(100 + i%77), SMs: i % 60, Bandwidth: i % 90}
 		verb := schedule.Launch
 		if i%5 == 4 {
 			op.Kind, op.Bytes, verb = schedule.H2D, 1, schedule.Copy
 		}
 		p.Intent.Ops = append(p.Intent.Ops, op)
-		p.Body = append(p.Body, schedule.Instr{Verb: verb, Stream: i % 4, Op: i})
+		p.Body = append(p.Body, schedule.Instr{Verb: verb, Stream: schedule.At(i % 4), Op: schedule.At(i)})
 	}
 	p.Body = append(p.Body, schedule.Instr{Verb: schedule.SyncContext})
 	return p

@@ -16,7 +16,7 @@ import (
 func wide(n int) schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 8, Layout: schedule.Exclusive, Engines: schedule.DefaultEngines()}
 	for s := range n / 8 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: int32(s % 2), Dur: time.Microsecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: time.Microsecond})
 	}
 	return pl.Schedule("wide", "wide")
 }

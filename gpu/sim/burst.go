@@ -14,7 +14,7 @@ const launchQueue = 1022
 
 // burst launches an empty kernel many times, and shows the first launch that held the host for a millisecond.
 func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
-	s, first := &h.streams[in.Stream], int64(-1)
+	s, first := &h.streams[in.Stream.Index()], int64(-1)
 	if c := s.capture; c != nil {
 		if c.killed {
 			return schedule.CaptureInvalidated
@@ -45,7 +45,7 @@ func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
 			pending = pending[1:]
 		}
 		h.now += h.m.Calls[schedule.Launch]
-		h.enqueue(in.Stream, kernel, short)
+		h.enqueue(in.Stream.Index(), kernel, short)
 		pending = append(pending, s.tips)
 		if first < 0 && h.now-start >= time.Millisecond {
 			first = int64(i)

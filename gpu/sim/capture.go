@@ -50,12 +50,12 @@ func (h *host) refuseBegin(in schedule.Instr) schedule.Code {
 	switch {
 	case in.Mode < schedule.Global || in.Mode > schedule.Relaxed:
 		return schedule.InvalidValue
-	case in.Stream == h.legacy:
-		if code := h.refuseLegacy(in.Stream, "legacy: begin capture"); code != schedule.Success {
+	case in.Stream.Index() == h.legacy:
+		if code := h.refuseLegacy(in.Stream.Index(), "legacy: begin capture"); code != schedule.Success {
 			return code
 		}
 		return schedule.CaptureUnsupported
-	case h.streams[in.Stream].capture != nil:
+	case h.streams[in.Stream.Index()].capture != nil:
 		return schedule.IllegalState
 	}
 	return schedule.Success
@@ -63,11 +63,11 @@ func (h *host) refuseBegin(in schedule.Instr) schedule.Code {
 
 // begin starts a capture that goes into a graph, behind nodes of it.
 func (h *host) begin(in schedule.Instr, t *template, deps []int32) {
-	c := &capture{mode: in.Mode, thread: in.Thread, origin: in.Stream, template: t, first: int32(len(t.nodes))}
+	c := &capture{mode: in.Mode, thread: in.Thread, origin: in.Stream.Index(), template: t, first: int32(len(t.nodes))}
 	t.nodes = slices.Grow(t.nodes, h.nodes)
 	c.sets.reserve(h.nodes)
 	h.captures = append(h.captures, c)
-	h.enlist(in.Stream, c, deps)
+	h.enlist(in.Stream.Index(), c, deps)
 }
 
 // enlist makes a stream a member of a capture.
@@ -81,15 +81,15 @@ func (h *host) enlist(id int32, c *capture, deps []int32) {
 // endCapture takes the graph from the origin. Once the right stream and thread end it, all its streams are free again,
 // whatever the code. Ended on a fork, the capture is lost, but only its origin ends it (measured: 903, then 901).
 func (h *host) endCapture(in schedule.Instr) schedule.Code {
-	s := &h.streams[in.Stream]
+	s := &h.streams[in.Stream.Index()]
 	c := s.capture
-	if code := h.refuseLegacy(in.Stream, "legacy: end capture h"); code != schedule.Success {
+	if code := h.refuseLegacy(in.Stream.Index(), "legacy: end capture h"); code != schedule.Success {
 		return code
 	}
 	switch {
 	case c == nil:
 		return schedule.IllegalState
-	case c.origin != in.Stream:
+	case c.origin != in.Stream.Index():
 		c.killed = true
 		return schedule.CaptureUnmatched
 	}
@@ -109,7 +109,7 @@ func (h *host) endCapture(in schedule.Instr) schedule.Code {
 		return schedule.Success
 	}
 	c.tips = tips
-	h.captured[in.Graph], h.lost[in.Graph].graph = c.template, false
+	h.captured[in.Graph.Index()], h.lost[in.Graph.Index()].graph = c.template, false
 	return schedule.Success
 }
 

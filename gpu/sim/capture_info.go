@@ -17,7 +17,7 @@ func (h *host) captureInfo(in schedule.Instr, a schedule.Args) schedule.Code {
 	if asks {
 		word = "capturing"
 	}
-	s := &h.streams[in.Stream]
+	s := &h.streams[in.Stream.Index()]
 	c := s.capture
 	if c == nil {
 		if code := h.refuse(in, "legacy: "+word, "s9: "+word); code != schedule.Success {
@@ -39,7 +39,7 @@ func (h *host) captureInfo(in schedule.Instr, a schedule.Args) schedule.Code {
 	default:
 		h.shown.Values = []int64{active, h.ordinal(c)}
 		for _, d := range s.deps {
-			h.shown.Nodes = append(h.shown.Nodes, c.nodes[d].name())
+			h.shown.Nodes = append(h.shown.Nodes, schedule.At(c.nodes[d].name()))
 		}
 	}
 	return schedule.Success
@@ -57,10 +57,10 @@ func (h *host) ordinal(c *capture) int64 {
 
 // depend is cuStreamUpdateCaptureDependencies. What a stream depends on no longer need not be joined (documented).
 func (h *host) depend(in schedule.Instr, a schedule.Args) schedule.Code {
-	s := &h.streams[in.Stream]
+	s := &h.streams[in.Stream.Index()]
 	c := s.capture
 	if c == nil {
-		if code := h.refuseLegacy(in.Stream, "legacy: info"); code != schedule.Success {
+		if code := h.refuseLegacy(in.Stream.Index(), "legacy: info"); code != schedule.Success {
 			return code
 		}
 	}
@@ -125,13 +125,13 @@ func joinedData(deps []int32, own int, a []edgeData, b []int32, data []edgeData)
 }
 
 // nodesOf finds nodes of a graph by name.
-func (h *host) nodesOf(t *template, names []int32) ([]int32, schedule.Code) {
+func (h *host) nodesOf(t *template, names []schedule.Ref) ([]int32, schedule.Code) {
 	ids := make([]int32, 0, len(names))
 	for _, name := range names {
 		if name == schedule.Null {
 			return nil, schedule.InvalidValue
 		}
-		owner, id := h.nodeNamed(t, name)
+		owner, id := h.nodeNamed(t, name.Index())
 		switch {
 		case owner == nil:
 			return nil, schedule.InvalidHandle
@@ -189,14 +189,14 @@ func (h *host) capturing(t *template) bool {
 
 // graphOf is a graph that a call names: NULL when it was never made, which the driver refuses; one that was destroyed is no
 // more handed to it.
-func (h *host) graphOf(id int32) (*template, schedule.Code) {
-	switch {
-	case id == schedule.Null:
+func (h *host) graphOf(g schedule.Ref) (*template, schedule.Code) {
+	switch id := g.Index(); {
+	case g == schedule.Null:
 		return nil, schedule.InvalidValue
 	case h.lost[id].graph:
 		return nil, schedule.InvalidHandle
 	case h.captured[id] == nil || h.captured[id].gone: // gone with the capture that went into it
 		return nil, schedule.InvalidValue
 	}
-	return h.captured[id], schedule.Success
+	return h.captured[g.Index()], schedule.Success
 }

@@ -38,10 +38,10 @@ func issuers(p *schedule.Program) (n int) {
 	for i := range p.Body {
 		switch in := &p.Body[i]; in.Verb {
 		case schedule.Launch, schedule.Copy, schedule.Gate, schedule.LaunchWith, schedule.Burst, schedule.Invoke:
-			if in.Stream < 0 || in.Thread > 0 && p.Streams[in.Stream].Kind == schedule.PerThread {
+			if in.Stream.Index() < 0 || in.Thread > 0 && p.Streams[in.Stream.Index()].Kind == schedule.PerThread {
 				n++
-			} else if !seen[in.Stream] {
-				seen[in.Stream] = true
+			} else if !seen[in.Stream.Index()] {
+				seen[in.Stream.Index()] = true
 				n++
 			}
 		}

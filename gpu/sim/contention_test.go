@@ -155,18 +155,18 @@ func (s *stepped) calls() bool {
 	s.at += int64(s.p.HostDelay)
 	switch in.Verb {
 	case schedule.Launch, schedule.Copy, schedule.HostFunc:
-		o := &s.ops[in.Op]
-		o.issued, o.queue, o.priority = true, int(schedule.None), s.p.Streams[in.Stream].Priority
+		o := &s.ops[in.Op.Index()]
+		o.issued, o.queue, o.priority = true, int(schedule.None), s.p.Streams[in.Stream.Index()].Priority
 		if in.Verb != schedule.HostFunc && s.m.Connections > 0 {
-			o.stream = in.Stream
-			o.queue = s.queueFor(int(in.Op))
+			o.stream = in.Stream.Index()
+			o.queue = s.queueFor(int(in.Op.Index()))
 		}
-		if s.m.LaunchBlocking || s.op(int(in.Op)).HoldsHost() {
-			s.held = in.Op
+		if s.m.LaunchBlocking || s.op(int(in.Op.Index())).HoldsHost() {
+			s.held = in.Op.Index()
 		}
 	case schedule.Replay:
 		for i := range s.ops {
-			s.ops[i].issued, s.ops[i].queue, s.ops[i].priority = true, int(schedule.None), s.p.Streams[in.Stream].Priority
+			s.ops[i].issued, s.ops[i].queue, s.ops[i].priority = true, int(schedule.None), s.p.Streams[in.Stream.Index()].Priority
 		}
 	}
 	return true

@@ -143,9 +143,6 @@ func (r *run) Rep(ctx context.Context) (gpu.Transcript, error) {
 		Spans:  make([]timeline.Span, len(p.Intent.Ops)),
 		Clock:  gpu.Clock{Known: true},
 	}
-	for i := range t.Spans {
-		t.Spans[i].SM = -1
-	}
 	h.noise.begin(*r.reps)
 	*r.reps++
 	h.rest()

@@ -51,11 +51,11 @@ func TestSetupStopsAtTheFirstUnexpectedCode(t *testing.T) {
 func TestPrepareRefusesWhatPointsToNothing(t *testing.T) {
 	for name, spoil := range map[string]func(p *schedule.Program){
 		"none":             func(p *schedule.Program) {},
-		"stream":           func(p *schedule.Program) { p.Body[0].Stream = 9 },
-		"stream none":      func(p *schedule.Program) { p.Body[0].Stream = schedule.None },
-		"event":            func(p *schedule.Program) { p.Body[1].Event = 1 },
-		"op":               func(p *schedule.Program) { p.Body[0].Op = -2 },
-		"graph":            func(p *schedule.Program) { p.Setup[1].Graph = 1 },
+		"stream":           func(p *schedule.Program) { p.Body[0].Stream = schedule.At(9) },
+		"stream none":      func(p *schedule.Program) { p.Body[0].Stream = schedule.Ref{} },
+		"event":            func(p *schedule.Program) { p.Body[1].Event = schedule.At(1) },
+		"op":               func(p *schedule.Program) { p.Body[0].Op = schedule.At(-2) },
+		"graph":            func(p *schedule.Program) { p.Setup[1].Graph = schedule.At(1) },
 		"verb":             func(p *schedule.Program) { p.Body[0].Verb = schedule.NumVerbs },
 		"device":           func(p *schedule.Program) { p.Body[0].Device = 1 },
 		"stream's device":  func(p *schedule.Program) { p.Streams[0].Device = 1 },
@@ -80,7 +80,7 @@ func TestPrepareRefusesWhatPointsToNothing(t *testing.T) {
 // Fields that a verb does not use may hold anything.
 func TestUnusedFields(t *testing.T) {
 	p := program(t, "", "K s0")
-	p.Body = append(p.Body, schedule.Instr{Verb: schedule.SyncContext, Stream: 7, Event: 7, Op: 7, Graph: 7})
+	p.Body = append(p.Body, schedule.Instr{Verb: schedule.SyncContext, Stream: schedule.At(7), Event: schedule.At(7), Op: schedule.At(7), Graph: schedule.At(7)})
 	assert.Equal(t, unit, rep(t, Ideal, p).Wall)
 }
 
@@ -114,7 +114,7 @@ func TestContext(t *testing.T) {
 func large(n int) schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 8, Engines: schedule.DefaultEngines()}
 	for s := range n / 8 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: int32(s % 2), Dur: time.Millisecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: time.Millisecond})
 	}
 	return pl.Schedule("large", "large")
 }

@@ -8,7 +8,7 @@ import (
 
 // editEdges is cuGraphAddDependencies and cuGraphRemoveDependencies: pair by pair, up to one that is there already, or is
 // not (measured: those before it stay). What is no node of the graph, or a pair of one node with itself, is found before.
-func (h *host) editEdges(t *template, names []int32, add bool) schedule.Code {
+func (h *host) editEdges(t *template, names []schedule.Ref, add bool) schedule.Code {
 	ids, code := h.nodesOf(t, names)
 	if code != schedule.Success {
 		return code
@@ -98,11 +98,11 @@ func (t *template) change(id int32) *node {
 }
 
 // destroyNode takes a node and its edges out of its graph.
-func (h *host) destroyNode(name int32) schedule.Code {
+func (h *host) destroyNode(name schedule.Ref) schedule.Code {
 	if name == schedule.Null {
 		return schedule.InvalidValue
 	}
-	t, id := h.nodeNamed(nil, name)
+	t, id := h.nodeNamed(nil, name.Index())
 	switch {
 	case t == nil:
 		return schedule.InvalidHandle

@@ -50,11 +50,11 @@ func crowded(p *schedule.Program) bool {
 		switch in := &p.Body[i]; in.Verb {
 		case schedule.Launch, schedule.HostFunc, schedule.Copy:
 			switch {
-			case slices.Contains(streams[:n], in.Stream):
+			case slices.Contains(streams[:n], in.Stream.Index()):
 			case n == len(streams):
 				return true
 			default:
-				streams[n] = in.Stream
+				streams[n] = in.Stream.Index()
 				n++
 			}
 		}
@@ -273,7 +273,7 @@ func (e *engine) finish(id int32) {
 	}
 	e.last = max(e.last, w.end)
 	if w.op != schedule.None {
-		e.spans[w.op] = timeline.Span{Start: w.ready, End: w.end, Ran: true, SM: -1}
+		e.spans[w.op] = timeline.Span{Start: w.ready, End: w.end, Ran: true}
 	}
 	if w.class == hostFunc && w.op != schedule.None {
 		e.spans[w.op].Clock = timeline.HostClock

@@ -97,12 +97,12 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 	if len(x.nodes) == 0 { // as its launch (measured)
 		return schedule.Success
 	}
-	s := h.arrive(in.Stream)
+	s := h.arrive(in.Stream.Index())
 	if after := h.works.union(shared(s.tips), x.last); len(after) > 0 {
-		x.last = h.works.single(h.add(work{class: join, op: schedule.None, stream: in.Stream, launch: schedule.None}, after))
+		x.last = h.works.single(h.add(work{class: join, op: schedule.None, stream: in.Stream.Index(), launch: schedule.None}, after))
 		s.tips = x.last
 	}
-	h.leave(in.Stream)
+	h.leave(in.Stream.Index())
 	return schedule.Success
 }
 
@@ -113,7 +113,7 @@ func (h *host) execFor(in schedule.Instr, legacy, other string) (*exec, schedule
 	if code == schedule.InvalidHandle {
 		return nil, code // no call is made
 	}
-	if c := h.streams[in.Stream].capture; c != nil {
+	if c := h.streams[in.Stream.Index()].capture; c != nil {
 		c.killed = true
 		return nil, schedule.CaptureUnsupported
 	}
@@ -139,11 +139,11 @@ func (h *host) replay(in schedule.Instr) schedule.Code {
 	if len(x.nodes) == 0 {
 		return schedule.Success
 	}
-	s := h.arrive(in.Stream)
-	end := h.works.single(h.unroll(x, in.Stream, s.tips))
+	s := h.arrive(in.Stream.Index())
+	end := h.works.single(h.unroll(x, in.Stream.Index(), s.tips))
 	s.tips, x.last = end, end
 	h.now += h.m.GraphRoot * time.Duration(max(x.roots-1, 0))
-	h.leave(in.Stream)
+	h.leave(in.Stream.Index())
 	if h.m.LaunchBlocking {
 		h.waitFor(s.tips)
 	}

@@ -13,7 +13,7 @@ const external = 1
 // recordExternal is cuEventRecordWithFlags. In a capture an external record becomes a node, and leaves the event as it is;
 // outside it makes no sense.
 func (h *host) recordExternal(in schedule.Instr, a schedule.Args) schedule.Code {
-	s := &h.streams[in.Stream]
+	s := &h.streams[in.Stream.Index()]
 	switch {
 	case a.Number&^external != 0:
 		return schedule.InvalidValue
@@ -22,12 +22,12 @@ func (h *host) recordExternal(in schedule.Instr, a schedule.Args) schedule.Code 
 	case s.capture == nil:
 		return h.outside(in, "legacy: record f", "s9: record f")
 	}
-	return s.capture.event(s, graph.EventRecordNode, in.Event)
+	return s.capture.event(s, graph.EventRecordNode, in.Event.Index())
 }
 
 // waitExternal is cuStreamWaitEvent with flags.
 func (h *host) waitExternal(in schedule.Instr, a schedule.Args) schedule.Code {
-	s := &h.streams[in.Stream]
+	s := &h.streams[in.Stream.Index()]
 	switch {
 	case a.Number&^external != 0:
 		return schedule.InvalidValue
@@ -36,7 +36,7 @@ func (h *host) waitExternal(in schedule.Instr, a schedule.Args) schedule.Code {
 	case s.capture == nil:
 		return h.outside(in, "legacy: wait r", "s9: wait e")
 	}
-	return s.capture.event(s, graph.WaitEventNode, in.Event)
+	return s.capture.event(s, graph.WaitEventNode, in.Event.Index())
 }
 
 // outside is what an external record or wait gives that is not captured.
@@ -85,15 +85,15 @@ func (h *host) elapsed(in schedule.Instr, a schedule.Args) schedule.Code {
 		time  int64
 		order int32
 	}
-	for _, ev := range [2]int32{in.Event, a.Event} {
-		if ev == schedule.Null || !h.events[ev].alive {
+	for _, ev := range [2]schedule.Ref{in.Event, a.Event} {
+		if ev == schedule.Null || !h.events[ev.Index()].alive {
 			return schedule.InvalidHandle
 		}
 	}
 	if code := h.unsafe(in.Thread, "call elapsed-elsewhere"); code != schedule.Success {
 		return code
 	}
-	events := [2]*event{&h.events[in.Event], &h.events[a.Event]}
+	events := [2]*event{&h.events[in.Event.Index()], &h.events[a.Event.Index()]}
 	for _, e := range events {
 		switch c := e.capture; {
 		case c != nil && (c.ended || c.killed): // of a lost one: taken over from the other calls that look at an event
@@ -111,7 +111,7 @@ func (h *host) elapsed(in schedule.Instr, a schedule.Args) schedule.Code {
 		if !h.engine.finished(e.tips, h.now) {
 			return schedule.NotReady
 		}
-		ev := [2]int32{in.Event, a.Event}[i]
+		ev := [2]int32{in.Event.Index(), a.Event.Index()}[i]
 		last := h.noted[ev].at
 		for _, id := range e.tips {
 			last = max(last, h.engine.works[id].end)

@@ -12,19 +12,19 @@ const gateLimit = time.Second
 // gate launches a kernel that holds its stream until the host's store of openGate. Into a capture it is not supported here:
 // nothing needs it.
 func (h *host) gate(in schedule.Instr) schedule.Code {
-	if c := h.streams[in.Stream].capture; c != nil {
+	if c := h.streams[in.Stream.Index()].capture; c != nil {
 		if c.killed {
 			return schedule.CaptureInvalidated
 		}
 		return schedule.NotSupported
 	}
-	if code := h.refuseLegacy(in.Stream, "legacy: call launch-empty"); code != schedule.Success {
+	if code := h.refuseLegacy(in.Stream.Index(), "legacy: call launch-empty"); code != schedule.Success {
 		return code
 	}
-	s := h.arrive(in.Stream)
-	s.tips = h.works.single(h.add(work{class: gate, op: schedule.None, stream: in.Stream, launch: schedule.None,
+	s := h.arrive(in.Stream.Index())
+	s.tips = h.works.single(h.add(work{class: gate, op: schedule.None, stream: in.Stream.Index(), launch: schedule.None,
 		ready: h.now + h.m.LaunchToStart, dur: gateLimit, connection: h.connect(s)}, s.tips))
-	h.leave(in.Stream)
+	h.leave(in.Stream.Index())
 	if h.m.LaunchBlocking {
 		h.waitFor(s.tips)
 	}

@@ -65,7 +65,7 @@ func TestGraphs(t *testing.T) {
 			}
 			assert.Equal(t, row.deps, strings.Join(deps, " "))
 			for i, n := range g.Nodes {
-				assert.Equal(t, int32(i), n.Op)
+				assert.Equal(t, int32(i), n.Op.Index())
 				assert.Equal(t, r.host.p.Intent.Ops[i].Name, n.Name)
 			}
 			tr, err := r.Rep(t.Context())

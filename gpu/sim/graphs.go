@@ -49,7 +49,7 @@ func (h *host) createGraph(in schedule.Instr) schedule.Code {
 	if code := h.unsafe(in.Thread, "call make-graph"); code != schedule.Success {
 		return code
 	}
-	h.captured[in.Graph], h.lost[in.Graph].graph = &template{}, false
+	h.captured[in.Graph.Index()], h.lost[in.Graph.Index()].graph = &template{}, false
 	return schedule.Success
 }
 
@@ -85,7 +85,7 @@ func (h *host) listGraph(t *template, variant int32) schedule.Code {
 func (h *host) addNode(t *template, in schedule.Instr, a schedule.Args) schedule.Code {
 	names := a.Nodes
 	if a.Number == schedule.AddOp {
-		names = h.p.Intent.Ops[in.Op].After
+		names = schedule.Refs(h.p.Intent.Ops[in.Op.Index()].After)
 	}
 	deps, code := h.nodesOf(t, names)
 	if code != schedule.Success {
@@ -113,19 +113,19 @@ func (h *host) addNode(t *template, in schedule.Instr, a schedule.Args) schedule
 // newNode is a node of the kind that the call says.
 func (h *host) newNode(in schedule.Instr, a schedule.Args) (n node, code schedule.Code) {
 	if a.Number == schedule.AddOp {
-		return node{class: classOf(&h.p.Intent.Ops[in.Op]), op: in.Op}, schedule.Success
+		return node{class: classOf(&h.p.Intent.Ops[in.Op.Index()]), op: in.Op.Index()}, schedule.Success
 	}
 	kind := graph.Kind(a.Number)
-	n = node{class: join, op: schedule.None, more: &more{kind: kind, name: a.Node, event: schedule.None}}
+	n = node{class: join, op: schedule.None, more: &more{kind: kind, name: a.Node.Index(), event: schedule.None}}
 	switch kind {
 	case graph.WaitEventNode, graph.EventRecordNode:
 		switch {
 		case in.Event == schedule.Null:
 			return n, schedule.InvalidValue
-		case !h.events[in.Event].alive:
+		case !h.events[in.Event.Index()].alive:
 			return n, schedule.InvalidHandle
 		}
-		n.more.event = in.Event
+		n.more.event = in.Event.Index()
 	case graph.ChildNode:
 		child, code := h.graphOf(a.Graph)
 		if code != schedule.Success {

@@ -99,9 +99,9 @@ func newHost(p *schedule.Program, m *Machine, t tables) *host {
 		for i := range instrs {
 			switch in := &instrs[i]; in.Verb {
 			case schedule.CreateStream:
-				h.streams[in.Stream].alive = false
+				h.streams[in.Stream.Index()].alive = false
 			case schedule.CreateEvent:
-				h.events[in.Event].alive = false
+				h.events[in.Event.Index()].alive = false
 			}
 		}
 	}
@@ -139,13 +139,13 @@ func (h *host) took(op *schedule.Op) time.Duration { return h.noise.dur(h.m.took
 // call makes one driver call: it takes its time, then it has its effect.
 func (h *host) call(in schedule.Instr) schedule.Code {
 	h.now += h.m.Calls[in.Verb]
-	if uses[in.Verb]&usesStream != 0 || in.Verb == schedule.Invoke && in.Stream >= 0 {
-		in.Stream = h.id(in.Stream, in.Thread)
-		if !h.streams[in.Stream].alive && in.Verb != schedule.CreateStream {
+	if uses[in.Verb]&usesStream != 0 || in.Verb == schedule.Invoke && in.Stream.Index() >= 0 {
+		in.Stream = schedule.At(h.id(in.Stream.Index(), in.Thread))
+		if !h.streams[in.Stream.Index()].alive && in.Verb != schedule.CreateStream {
 			return schedule.InvalidHandle // of a destroyed stream; newer drivers leave it undefined
 		}
 	}
-	if uses[in.Verb]&usesEvent != 0 && (in.Event < 0 || !h.events[in.Event].alive && in.Verb != schedule.CreateEvent) {
+	if uses[in.Verb]&usesEvent != 0 && (in.Event.Index() < 0 || !h.events[in.Event.Index()].alive && in.Verb != schedule.CreateEvent) {
 		return schedule.InvalidHandle // a NULL event too
 	}
 	switch in.Verb {
@@ -189,21 +189,21 @@ func (h *host) handle(in schedule.Instr) schedule.Code {
 	case schedule.CreateStream:
 		return h.createStream(in)
 	case schedule.DestroyStream:
-		if in.Stream == h.legacy || in.Stream >= h.elsewhere {
+		if in.Stream.Index() == h.legacy || in.Stream.Index() >= h.elsewhere {
 			return schedule.InvalidHandle
 		}
 		if code := h.unsafe(in.Thread, "call kill-stream"); code != schedule.Success {
 			return code
 		}
-		h.forget(in.Stream)
-		h.streams[in.Stream].alive = false
+		h.forget(in.Stream.Index())
+		h.streams[in.Stream.Index()].alive = false
 	case schedule.CreateEvent:
 		return h.createEvent(in)
 	case schedule.DestroyEvent:
 		if code := h.unsafe(in.Thread, "call kill-event"); code != schedule.Success {
 			return code
 		}
-		h.events[in.Event] = event{}
+		h.events[in.Event.Index()] = event{}
 	}
 	return schedule.Success
 }

@@ -22,7 +22,7 @@ const (
 // instantiateWith is cuGraphInstantiateWithParams: of a graph with a cycle it names a node.
 func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code {
 	from := in.Graph
-	if a.Graph != schedule.None {
+	if a.Graph.Some() {
 		from = a.Graph
 	}
 	if _, code := h.graphOf(from); code == schedule.InvalidHandle {
@@ -34,18 +34,18 @@ func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code
 		code = schedule.InvalidValue
 		h.shown.Values = []int64{instantiateError}
 	case bad != nil:
-		h.shown.Values, h.shown.Nodes = []int64{invalidStructure}, []int32{bad.name()}
+		h.shown.Values, h.shown.Nodes = []int64{invalidStructure}, []schedule.Ref{schedule.At(bad.name())}
 	case code != schedule.Success:
 		h.shown.Values = []int64{instantiateError}
 	default:
-		h.execs[in.Graph].urgent = a.Number&useNodePriority != 0
+		h.execs[in.Graph.Index()].urgent = a.Number&useNodePriority != 0
 		h.shown.Values = []int64{0}
 	}
 	return code
 }
 
 // makeExec instantiates a graph into the exec of another, or of itself, unless it has a cycle.
-func (h *host) makeExec(in schedule.Instr, from int32) (schedule.Code, *node) {
+func (h *host) makeExec(in schedule.Instr, from schedule.Ref) (schedule.Code, *node) {
 	t, code := h.graphOf(from)
 	if code == schedule.InvalidHandle {
 		return code, nil // no call is made
@@ -59,21 +59,21 @@ func (h *host) makeExec(in schedule.Instr, from int32) (schedule.Code, *node) {
 	if bad := t.onCycle(); bad != nil {
 		return schedule.InvalidValue, bad
 	}
-	h.execs[in.Graph], h.lost[in.Graph].exec = newExec(t, h.p.Intent, nil), false
+	h.execs[in.Graph.Index()], h.lost[in.Graph.Index()].exec = newExec(t, h.p.Intent, nil), false
 	return schedule.Success, nil
 }
 
 // execOf is the exec of a graph that a call names.
-func (h *host) execOf(id int32) (*exec, schedule.Code) {
-	switch {
-	case id == schedule.Null:
+func (h *host) execOf(g schedule.Ref) (*exec, schedule.Code) {
+	switch id := g.Index(); {
+	case g == schedule.Null:
 		return nil, schedule.InvalidValue
 	case h.lost[id].exec:
 		return nil, schedule.InvalidHandle
 	case h.execs[id] == nil:
 		return nil, schedule.InvalidValue
 	}
-	return h.execs[id], schedule.Success
+	return h.execs[g.Index()], schedule.Success
 }
 
 // destroyExec returns at once; what runs goes on.
@@ -88,7 +88,7 @@ func (h *host) destroyExec(in schedule.Instr) schedule.Code {
 	if code != schedule.Success {
 		return code
 	}
-	h.execs[in.Graph], h.lost[in.Graph].exec = nil, true
+	h.execs[in.Graph.Index()], h.lost[in.Graph.Index()].exec = nil, true
 	return schedule.Success
 }
 
@@ -101,10 +101,10 @@ func (h *host) enableNode(in schedule.Instr, a schedule.Args) schedule.Code {
 	case a.Node == schedule.Null:
 		return schedule.InvalidValue
 	}
-	if owner, _ := h.nodeNamed(h.captured[in.Graph], a.Node); owner == nil {
+	if owner, _ := h.nodeNamed(h.captured[in.Graph.Index()], a.Node.Index()); owner == nil {
 		return schedule.InvalidHandle
 	}
-	at := slices.IndexFunc(x.source.nodes, func(n node) bool { return n.name() == a.Node && !n.gone() })
+	at := slices.IndexFunc(x.source.nodes, func(n node) bool { return n.name() == a.Node.Index() && !n.gone() })
 	if at < 0 {
 		return schedule.InvalidValue
 	}
@@ -148,7 +148,7 @@ func (h *host) updateExec(in schedule.Instr, a schedule.Args) schedule.Code {
 	result, nodes, pair := x.differs(t)
 	h.shown.Values = []int64{result}
 	for _, n := range nodes {
-		h.shown.Nodes = append(h.shown.Nodes, n.name())
+		h.shown.Nodes = append(h.shown.Nodes, schedule.At(n.name()))
 	}
 	if result != 0 {
 		return updateFailure

@@ -49,7 +49,7 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 	if !a.API.OnStream() {
 		return h.invokeAlone(in, a.API)
 	}
-	d, s := &deeds[a.API], &h.streams[in.Stream]
+	d, s := &deeds[a.API], &h.streams[in.Stream.Index()]
 	c := s.capture
 	switch {
 	case d.code != schedule.Success:
@@ -71,7 +71,7 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 	if code := h.unsafeFor(c, in.Thread, "s0: call "+a.API.String()); code != schedule.Success {
 		return code
 	}
-	n := node{class: d.class, op: schedule.None, more: &more{kind: d.kind, name: a.Node, event: schedule.None, api: a.API, dur: short}}
+	n := node{class: d.class, op: schedule.None, more: &more{kind: d.kind, name: a.Node.Index(), event: schedule.None, api: a.API, dur: short}}
 	switch a.API {
 	case schedule.LaunchEmpty:
 		n.priority = s.priority
@@ -110,13 +110,13 @@ func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *deed) schedule
 		return code
 	}
 	if d.pageable {
-		h.arrive(in.Stream)
-		h.waitFor(h.streams[in.Stream].tips)
-		h.leave(in.Stream)
+		h.arrive(in.Stream.Index())
+		h.waitFor(h.streams[in.Stream.Index()].tips)
+		h.leave(in.Stream.Index())
 	}
-	h.enqueue(in.Stream, d.class, short)
+	h.enqueue(in.Stream.Index(), d.class, short)
 	if d.pageable {
-		h.waitFor(h.streams[in.Stream].tips)
+		h.waitFor(h.streams[in.Stream.Index()].tips)
 	}
 	h.counted(api, true)
 	if api == schedule.LaunchHostQuery {

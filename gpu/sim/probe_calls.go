@@ -43,7 +43,7 @@ func (h *host) probe(in schedule.Instr) schedule.Code {
 
 // property is what a stream was created with.
 func (h *host) property(in schedule.Instr) schedule.Code {
-	s, call := &h.streams[in.Stream], "s9: priority"
+	s, call := &h.streams[in.Stream.Index()], "s9: priority"
 	if s.capture != nil {
 		call = "s0: priority"
 	}
@@ -63,7 +63,7 @@ func (h *host) property(in schedule.Instr) schedule.Code {
 
 // createStream makes a stream with the flags of the call, or with those that its kind has.
 func (h *host) createStream(in schedule.Instr) schedule.Code {
-	kind, priority := h.p.Streams[in.Stream].Kind, h.p.Streams[in.Stream].Priority
+	kind, priority := h.p.Streams[in.Stream.Index()].Kind, h.p.Streams[in.Stream.Index()].Priority
 	if in.Arg > 0 {
 		a := h.p.ArgsOf(in)
 		if a.Number&^1 != 0 {
@@ -77,10 +77,10 @@ func (h *host) createStream(in schedule.Instr) schedule.Code {
 	if code := h.unsafe(in.Thread, "call make-stream"); code != schedule.Success {
 		return code
 	}
-	h.forget(in.Stream)
-	h.streams[in.Stream] = stream{alive: true, kind: kind, priority: int8(clamped(priority)), latest: schedule.None}
+	h.forget(in.Stream.Index())
+	h.streams[in.Stream.Index()] = stream{alive: true, kind: kind, priority: int8(clamped(priority)), latest: schedule.None}
 	if h.engine.sms != nil {
-		h.engine.sms.level[in.Stream] = levelOf(priority)
+		h.engine.sms.level[in.Stream.Index()] = levelOf(priority)
 	}
 	return schedule.Success
 }
@@ -105,6 +105,6 @@ func (h *host) createEvent(in schedule.Instr) schedule.Code {
 	if code := h.unsafe(in.Thread, "call make-event"); code != schedule.Success {
 		return code
 	}
-	h.events[in.Event] = event{alive: true, untimed: flags&disableTiming != 0}
+	h.events[in.Event.Index()] = event{alive: true, untimed: flags&disableTiming != 0}
 	return schedule.Success
 }

@@ -5,13 +5,13 @@ import "github.com/gpu-overlap/overlap/schedule"
 // launchWith is cuLaunchKernelEx with an attribute. Our kernels never trigger, so that what waits for a trigger waits for
 // the end; what waits for the start of all blocks waits for that of the kernel.
 func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
-	s, op := &h.streams[in.Stream], &h.p.Intent.Ops[in.Op]
+	s, op := &h.streams[in.Stream.Index()], &h.p.Intent.Ops[in.Op.Index()]
 	records := a.Number != schedule.AfterTrigger
 	switch {
 	case !records:
-	case in.Event == schedule.Null || !h.events[in.Event].alive:
+	case in.Event == schedule.Null || !h.events[in.Event.Index()].alive:
 		return schedule.InvalidHandle // of NULL not measured
-	case !h.events[in.Event].untimed:
+	case !h.events[in.Event.Index()].untimed:
 		return schedule.NotSupported
 	}
 	if c := s.capture; c != nil {
@@ -21,28 +21,28 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 		if !records {
 			s.data = c.afterTrigger(s)
 		}
-		code := c.appendOp(s, classOf(op), in.Op)
+		code := c.appendOp(s, classOf(op), in.Op.Index())
 		if records && code == schedule.Success {
-			h.recordedIn(c, in.Event, s.deps, []edgeData{eventEdge(a.Number)})
+			h.recordedIn(c, in.Event.Index(), s.deps, []edgeData{eventEdge(a.Number)})
 		}
 		return code
 	}
 	if code := h.refuse(in, "legacy: call launch-empty", "s9: call launch-empty"); code != schedule.Success {
 		return code
 	}
-	h.arrive(in.Stream)
+	h.arrive(in.Stream.Index())
 	ready := h.now + h.m.LaunchToStart
-	start := h.add(work{class: fork, op: schedule.None, stream: in.Stream, launch: schedule.None, ready: ready}, s.tips)
-	end := h.add(work{class: kernel, op: in.Op, stream: in.Stream, launch: schedule.None, dur: h.took(op), connection: s.connection},
+	start := h.add(work{class: fork, op: schedule.None, stream: in.Stream.Index(), launch: schedule.None, ready: ready}, s.tips)
+	end := h.add(work{class: kernel, op: in.Op.Index(), stream: in.Stream.Index(), launch: schedule.None, dur: h.took(op), connection: s.connection},
 		h.works.single(start))
 	s.tips = h.works.single(end)
-	h.leave(in.Stream)
+	h.leave(in.Stream.Index())
 	if records {
 		at := end
 		if eventEdge(a.Number).atStart() {
 			at = start
 		}
-		h.recorded(in.Event, h.works.single(at))
+		h.recorded(in.Event.Index(), h.works.single(at))
 	}
 	return schedule.Success
 }

@@ -40,16 +40,16 @@ func randomProgram(r *rand.Rand, calls int) *schedule.Program {
 
 func randomCall(r *rand.Rand, p *schedule.Program) schedule.Instr {
 	pick := func(n int) int32 { return int32(r.IntN(n)) }
-	null := func(n int) int32 {
+	null := func(n int) schedule.Ref {
 		if r.IntN(20) == 0 {
 			return schedule.Null
 		}
-		return pick(n)
+		return schedule.At(pick(n))
 	}
 	nodes := len(p.Intent.Ops) + len(p.Nodes)
-	c := schedule.Instr{Verb: schedule.Verb(r.IntN(int(schedule.NumVerbs))), Stream: 1 + pick(4), Event: pick(3), Graph: pick(3), Thread: pick(8) / 6}
+	c := schedule.Instr{Verb: schedule.Verb(r.IntN(int(schedule.NumVerbs))), Stream: schedule.At(1 + pick(4)), Event: schedule.At(pick(3)), Graph: schedule.At(pick(3)), Thread: pick(8) / 6}
 	if r.IntN(8) == 0 {
-		c.Stream = pick(len(p.Streams))
+		c.Stream = schedule.At(pick(len(p.Streams)))
 	}
 	if r.IntN(3) > 0 { // what makes captures
 		c.Verb = []schedule.Verb{schedule.BeginCapture, schedule.EndCapture, schedule.Launch, schedule.Launch, schedule.Record, schedule.Wait,
@@ -62,20 +62,20 @@ func randomCall(r *rand.Rand, p *schedule.Program) schedule.Instr {
 	c.Mode = schedule.CaptureMode(min(r.IntN(12), 2)) // most relaxed: the others are soon lost
 	switch c.Verb {
 	case schedule.Launch, schedule.LaunchWith:
-		c.Op, a.Number = pick(6), 1+pick(4)
+		c.Op, a.Number = schedule.At(pick(6)), 1+pick(4)
 	case schedule.HostFunc:
-		c.Op = 6
+		c.Op = schedule.At(6)
 	case schedule.Copy:
-		c.Op = 7
+		c.Op = schedule.At(7)
 	case schedule.CreateStream:
-		c.Stream, a.Second = 1+pick(4), -pick(6)
+		c.Stream, a.Second = schedule.At(1+pick(4)), -pick(6)
 	case schedule.Invoke:
 		a.API = schedule.NoAPI + 1 + schedule.API(r.IntN(int(schedule.NumAPIs)-1))
 	case schedule.Burst:
 		a.Number = pick(20)
 	case schedule.AddNode:
-		c.Op, a.Number = pick(8), []int32{schedule.AddOp, 1, 2, 4, 5, 6, 7}[r.IntN(7)]
-		a.Node = int32(len(p.Intent.Ops)) + pick(len(p.Nodes))
+		c.Op, a.Number = schedule.At(pick(8)), []int32{schedule.AddOp, 1, 2, 4, 5, 6, 7}[r.IntN(7)]
+		a.Node = schedule.At(int32(len(p.Intent.Ops)) + pick(len(p.Nodes)))
 	}
 	if c.Verb >= schedule.ExchangeMode || c.Verb == schedule.CreateStream || c.Verb == schedule.CreateEvent {
 		p.Args = append(p.Args, a)

@@ -18,8 +18,8 @@ import (
 func reference(d time.Duration, k schedule.Kernel) schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 2, Kernel: k, Engines: schedule.DefaultEngines()}
 	for range 2 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Computation, Engine: 0, Dur: d},
-			schedule.Stage{Kind: schedule.Communication, Engine: 1, Dur: d})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Computation, Engine: schedule.At(0), Dur: d},
+			schedule.Stage{Kind: schedule.Communication, Engine: schedule.At(1), Dur: d})
 	}
 	return pl.Schedule("reference", "reference")
 }
@@ -53,7 +53,7 @@ func TestReferenceOnIdeal(t *testing.T) {
 
 	// Negative control: with all waits between the two streams dropped, they run side by side in 400 ms.
 	s.Issue = slices.DeleteFunc(s.Issue, func(in schedule.Instr) bool {
-		return in.Verb == schedule.Wait && strings.HasSuffix(s.Events[in.Event], ".done")
+		return in.Verb == schedule.Wait && strings.HasSuffix(s.Events[in.Event.Index()], ".done")
 	})
 	assert.Equal(t, 400*time.Millisecond, rep(t, Ideal, s.Eager()).Wall)
 	assert.Equal(t, 400*time.Millisecond, rep(t, Ideal, s.Replay()).Wall)

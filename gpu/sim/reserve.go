@@ -17,7 +17,7 @@ func (h *host) reserve() {
 		case schedule.Wait:
 			edges++
 		case schedule.Replay:
-			if x := h.execs[in.Graph]; x != nil {
+			if x := h.execs[in.Graph.Index()]; x != nil {
 				works += len(x.nodes) + 3 // two forks and a join
 				edges += x.edges
 			}

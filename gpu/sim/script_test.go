@@ -50,7 +50,7 @@ func (s *script) calls(text string) (instrs []schedule.Instr) {
 }
 
 func (s *script) call(line string) schedule.Instr {
-	in := schedule.Instr{Stream: schedule.None, Event: schedule.None, Op: schedule.None, Graph: schedule.None}
+	in := schedule.Instr{}
 	line, want, _ := strings.Cut(line, "=")
 	if want = strings.TrimSpace(want); want != "" {
 		code, err := strconv.Atoi(want)
@@ -85,7 +85,7 @@ func (s *script) call(line string) schedule.Instr {
 		s.argument(&in, kind, arg)
 	}
 	if v.args == "so" {
-		s.shape(f[0], &s.in.Ops[in.Op], f[min(len(f), 3):])
+		s.shape(f[0], &s.in.Ops[in.Op.Index()], f[min(len(f), 3):])
 	}
 	return in
 }
@@ -101,15 +101,15 @@ func (s *script) argument(in *schedule.Instr, kind rune, arg string) {
 	switch kind {
 	case 's':
 		kinds := map[byte]schedule.StreamKind{'s': schedule.NonBlocking, 'b': schedule.Blocking, 'L': schedule.Legacy}
-		in.Stream = index(s.stream, func() {
+		in.Stream = schedule.At(index(s.stream, func() {
 			_, priority, _ := strings.Cut(arg, "^")
 			p, _ := strconv.Atoi(priority)
 			s.p.Streams = append(s.p.Streams, schedule.Stream{Name: arg, Kind: kinds[arg[0]], Priority: int32(p)})
-		})
+		}))
 	case 'e':
-		in.Event = index(s.event, func() { s.p.Events = append(s.p.Events, arg) })
+		in.Event = schedule.At(index(s.event, func() { s.p.Events = append(s.p.Events, arg) }))
 	case 'g':
-		in.Graph = index(s.graph, func() { s.p.Graphs = append(s.p.Graphs, arg) })
+		in.Graph = schedule.At(index(s.graph, func() { s.p.Graphs = append(s.p.Graphs, arg) }))
 	case 'm':
 		in.Mode = map[string]schedule.CaptureMode{"": 0, "global": 0, "thread-local": 1, "relaxed": 2, "bad": 3}[arg]
 	case 'o':
@@ -121,10 +121,10 @@ func (s *script) op(in *schedule.Instr, arg string) {
 	if again, ok := strings.CutPrefix(arg, "#"); ok {
 		id, err := strconv.Atoi(again)
 		require.NoError(s.t, err)
-		in.Op = int32(id)
+		in.Op = schedule.At(int32(id))
 		return
 	}
-	op := schedule.Op{Name: "op" + strconv.Itoa(len(s.in.Ops)), Dur: unit, Stage: -1, Micro: -1}
+	op := schedule.Op{Name: "op" + strconv.Itoa(len(s.in.Ops)), Dur: unit}
 	if in.Verb == schedule.HostFunc {
 		op.Kind = schedule.Host
 	}
@@ -135,7 +135,7 @@ func (s *script) op(in *schedule.Instr, arg string) {
 		require.NoError(s.t, err)
 		op.Dur = time.Duration(ms) * unit
 	}
-	in.Op = int32(len(s.in.Ops))
+	in.Op = schedule.At(int32(len(s.in.Ops)))
 	s.in.Ops = append(s.in.Ops, op)
 }
 

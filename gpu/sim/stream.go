@@ -68,32 +68,32 @@ func (h *host) add(w work, after []int32) int32 {
 // launch is cuLaunchKernel, cuLaunchHostFunc and cuMemcpyAsync. A copy from or to pageable memory returns at its end
 // (documented for D2H, and measured; for H2D it may return once the data is staged), unless it is a small one to the device.
 func (h *host) launch(in schedule.Instr) schedule.Code {
-	s, op := &h.streams[in.Stream], &h.p.Intent.Ops[in.Op]
+	s, op := &h.streams[in.Stream.Index()], &h.p.Intent.Ops[in.Op.Index()]
 	if c := s.capture; c != nil {
 		if c.killed {
 			return schedule.CaptureInvalidated
 		}
 		if s.data != nil || s.priority != 0 {
-			return c.appendOp(s, classOf(op), in.Op)
+			return c.appendOp(s, classOf(op), in.Op.Index())
 		}
-		s.deps = c.node(classOf(op), in.Op, s.deps)
+		s.deps = c.node(classOf(op), in.Op.Index(), s.deps)
 		return schedule.Success
 	}
 	if code := h.refuse(in, legacyLaunch(op), "s9: call launch-empty"); code != schedule.Success {
 		return code
 	}
-	h.arrive(in.Stream)
-	w := work{class: classOf(op), op: in.Op, stream: in.Stream, launch: schedule.None,
+	h.arrive(in.Stream.Index())
+	w := work{class: classOf(op), op: in.Op.Index(), stream: in.Stream.Index(), launch: schedule.None,
 		ready: h.now + h.m.LaunchToStart, dur: h.took(op), waited: s.waited}
 	s.waited = false
 	if h.stamps && op.Kind.Copies() {
-		h.stamp(in.Stream)
+		h.stamp(in.Stream.Index())
 	}
 	if w.class != hostFunc {
 		w.connection = h.connect(s)
 	}
 	s.tips = h.works.single(h.add(w, s.tips))
-	h.leave(in.Stream)
+	h.leave(in.Stream.Index())
 	if h.m.LaunchBlocking || in.Verb == schedule.Copy && op.HoldsHost() {
 		h.waitFor(s.tips)
 	}
@@ -106,7 +106,7 @@ const staged = 64 << 10
 
 // record lets an event hold what the stream's next work would wait for.
 func (h *host) record(in schedule.Instr) schedule.Code {
-	stream, ev := in.Stream, in.Event
+	stream, ev := in.Stream.Index(), in.Event.Index()
 	s := &h.streams[stream]
 	if c := s.capture; c != nil {
 		if c.killed {
@@ -126,7 +126,7 @@ func (h *host) record(in schedule.Instr) schedule.Code {
 
 // wait adds what an event holds now to what the stream's next work waits for. That is nothing when it was never recorded.
 func (h *host) wait(in schedule.Instr) schedule.Code {
-	stream, ev := in.Stream, in.Event
+	stream, ev := in.Stream.Index(), in.Event.Index()
 	s, e := &h.streams[stream], &h.events[ev]
 	if s.capture != nil && s.capture.killed {
 		return schedule.CaptureInvalidated
@@ -155,7 +155,7 @@ func (h *host) wait(in schedule.Instr) schedule.Code {
 
 // lookAtStream is cuStreamSynchronize and cuStreamQuery.
 func (h *host) lookAtStream(in schedule.Instr) schedule.Code {
-	s := &h.streams[in.Stream]
+	s := &h.streams[in.Stream.Index()]
 	if c := s.capture; c != nil { // also one that was lost before (measured)
 		if code := h.unsafeFor(c, in.Thread, lookCall(in, "s0")); code != schedule.Success {
 			return code
@@ -165,7 +165,7 @@ func (h *host) lookAtStream(in schedule.Instr) schedule.Code {
 		return code
 	}
 	tips := s.tips
-	if in.Stream == h.legacy {
+	if in.Stream.Index() == h.legacy {
 		tips = h.behindLegacy()
 	}
 	return h.look(tips, in.Verb.Blocks())
@@ -186,7 +186,7 @@ func (h *host) behindLegacy() []int32 {
 // lookAtEvent is cuEventSynchronize and cuEventQuery. An event of a killed capture counts as captured until the origin
 // ends it; not measured.
 func (h *host) lookAtEvent(in schedule.Instr) schedule.Code {
-	e := &h.events[in.Event]
+	e := &h.events[in.Event.Index()]
 	if c := e.capture; c != nil {
 		if c.ended || c.killed { // measured, both
 			return schedule.InvalidValue

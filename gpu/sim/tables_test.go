@@ -86,7 +86,7 @@ func TestTablesDecide(t *testing.T) {
 			var codes []schedule.Code
 			for _, in := range append(p.Setup, p.Body...) {
 				if in.Verb == schedule.CreateEvent {
-					h.events[in.Event].alive = false
+					h.events[in.Event.Index()].alive = false
 				}
 				codes = append(codes, h.call(in))
 			}

@@ -158,7 +158,7 @@ func (t *template) graph(p *schedule.Program) *graph.Graph {
 		if n.gone() {
 			continue
 		}
-		node := graph.Node{Kind: n.kind(), Op: n.op}
+		node := graph.Node{Kind: n.kind(), Op: schedule.At(n.op)}
 		if name := n.name(); name != schedule.None {
 			node.Name = p.NodeName(name)
 		}
@@ -177,7 +177,7 @@ func (t *template) list(p *schedule.Program) *gpu.Listing {
 		if n.gone() {
 			continue
 		}
-		l.Nodes = append(l.Nodes, n.name())
+		l.Nodes = append(l.Nodes, schedule.At(n.name()))
 		l.Priorities = append(l.Priorities, int64(n.priority))
 		var deps []int32
 		for _, d := range n.deps {

@@ -77,7 +77,7 @@ func (h *host) refuse(in schedule.Instr, legacy, other string) schedule.Code {
 	if len(h.captures) == 0 {
 		return schedule.Success
 	}
-	if code := h.refuseLegacy(in.Stream, legacy); code != schedule.Success {
+	if code := h.refuseLegacy(in.Stream.Index(), legacy); code != schedule.Success {
 		return code
 	}
 	return h.unsafe(in.Thread, other)

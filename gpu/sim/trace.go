@@ -17,9 +17,6 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 		return nil, err
 	}
 	t := &gpu.Trace{Steps: make([]gpu.Step, len(p.Body)), Spans: make([]timeline.Span, len(p.Intent.Ops))}
-	for i := range t.Spans {
-		t.Spans[i].SM = -1
-	}
 	h.stamps = true
 	h.engine.reset(t.Spans)
 	for i, in := range p.Setup {
@@ -58,12 +55,12 @@ func (h *host) copySpans(spans []timeline.Span) {
 	works := h.engine.works
 	for op := range spans {
 		if h.p.Intent.Ops[op].Kind.Copies() {
-			spans[op] = timeline.Span{SM: -1}
+			spans[op] = timeline.Span{}
 		}
 	}
 	for id := range works {
 		if w := &works[id]; w.op != schedule.None && h.p.Intent.Ops[w.op].Kind.Copies() && w.launch == schedule.None {
-			spans[w.op] = timeline.Span{Start: works[id-1].ready, End: w.end, Ran: true, SM: -1}
+			spans[w.op] = timeline.Span{Start: works[id-1].ready, End: w.end, Ran: true}
 		}
 	}
 }
@@ -87,7 +84,7 @@ func (h *host) step(in schedule.Instr, s *gpu.Step) {
 	switch {
 	case s.Code == schedule.Success && in.Graph == schedule.Null:
 	case s.Code == schedule.Success:
-		s.List = h.captured[in.Graph].list(h.p)
+		s.List = h.captured[in.Graph.Index()].list(h.p)
 	default:
 		s.Values = []int64{0} // no graph
 	}

@@ -90,22 +90,22 @@ func TestCostsAgainstOrder(t *testing.T) {
 		pending := map[int32]bool{}                         // recorded events: whether they stand for work
 		has, waited := map[string]bool{}, map[string]bool{} // streams that have work; that wait for an event
 		for i, in := range p.Body {
-			name := strings.TrimSuffix(p.Streams[in.Stream].Name, "2") // L2 is L
-			if e, recorded := pending[in.Event]; in.Verb == schedule.Record || in.Verb == schedule.Wait && recorded {
+			name := strings.TrimSuffix(p.Streams[in.Stream.Index()].Name, "2") // L2 is L
+			if e, recorded := pending[in.Event.Index()]; in.Verb == schedule.Record || in.Verb == schedule.Wait && recorded {
 				has[name] = has[name] || strings.HasPrefix(name, "b") && has["L"] || name == "L" && (has["b0"] || has["b1"])
 				if in.Verb == schedule.Record {
-					pending[in.Event] = has[name]
+					pending[in.Event.Index()] = has[name]
 				} else {
 					has[name], waited[name] = has[name] || e, waited[name] || e
 				}
 			}
 			if in.Verb == schedule.Launch {
-				stream[in.Op] = name
+				stream[in.Op.Index()] = name
 				issued := got.Issued[i] + m.Calls[schedule.Launch] + m.LaunchToStart
 				want := issued
-				for _, pred := range o.Preds(in.Op) {
+				for _, pred := range o.Preds(in.Op.Index()) {
 					gap := m.CrossStream
-					if stream[pred] == stream[in.Op] {
+					if stream[pred] == stream[in.Op.Index()] {
 						gap = m.SameStream
 						if waited[name] {
 							gap += m.Waited
@@ -113,7 +113,7 @@ func TestCostsAgainstOrder(t *testing.T) {
 					}
 					want = max(want, got.Spans[pred].End+gap+third)
 				}
-				require.Equal(t, want, got.Spans[in.Op].Start, "op %d of %s", in.Op, body)
+				require.Equal(t, want, got.Spans[in.Op.Index()].Start, "op %d of %s", in.Op.Index(), body)
 				has[name], waited[name] = true, false
 				if want > issued {
 					held++
@@ -131,7 +131,7 @@ func launched(p *schedule.Program) map[int32]bool {
 	used := map[int32]bool{}
 	for _, in := range p.Body {
 		if in.Verb == schedule.Launch {
-			used[in.Stream] = true
+			used[in.Stream.Index()] = true
 		}
 	}
 	return used

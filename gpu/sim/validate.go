@@ -108,29 +108,29 @@ func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 		return fmt.Errorf("device %d; the machine has device 0", in.Device)
 	}
 	for _, f := range []struct {
-		bit   uint8
-		what  string
-		index int32
-		n     int
+		bit  uint8
+		what string
+		ref  schedule.Ref
+		n    int
 	}{
 		{usesStream, "stream", in.Stream, len(p.Streams)}, {usesEvent, "event", in.Event, len(p.Events)},
 		{usesOp, "op", in.Op, len(p.Intent.Ops)}, {usesGraph, "graph", in.Graph, len(p.Graphs)},
 	} {
 		null := f.bit == usesEvent && uses[in.Verb]&nullEvent != 0 || f.bit == usesGraph && uses[in.Verb]&nullGraph != 0
-		if null && f.index == schedule.Null {
+		if null && f.ref == schedule.Null {
 			continue
 		}
-		if uses[in.Verb]&f.bit != 0 && (f.index < 0 || int(f.index) >= f.n) {
-			return fmt.Errorf("%s needs a %s: index %d of %d", in.Verb.Call(), f.what, f.index, f.n)
+		if uses[in.Verb]&f.bit != 0 && !f.ref.Within(f.n) {
+			return fmt.Errorf("%s needs a %s: index %d of %d", in.Verb.Call(), f.what, f.ref.Index(), f.n)
 		}
 	}
 	switch in.Verb {
 	case schedule.Launch, schedule.HostFunc, schedule.Copy:
-		if op := &p.Intent.Ops[in.Op]; verbOf(op) != in.Verb {
+		if op := &p.Intent.Ops[in.Op.Index()]; verbOf(op) != in.Verb {
 			return fmt.Errorf("%s of op %s, which is of kind %s", in.Verb.Call(), op.Name, op.Kind)
 		}
 	case schedule.CreateStream:
-		if !p.Streams[in.Stream].Kind.Created() {
+		if !p.Streams[in.Stream.Index()].Kind.Created() {
 			return fmt.Errorf("a default stream is never created")
 		}
 	}
@@ -158,11 +158,11 @@ func validateLength(p *schedule.Program) error {
 			case schedule.AddNode:
 				if p.ArgsOf(in).Number == schedule.AddChild {
 					replays = max(replays, mostCloned)
-				} else if in.Op >= 0 {
-					total += float64(p.Intent.Ops[in.Op].Dur)
+				} else if in.Op.Within(len(p.Intent.Ops)) {
+					total += float64(p.Intent.Ops[in.Op.Index()].Dur)
 				}
 			case schedule.Launch, schedule.HostFunc, schedule.Copy, schedule.LaunchWith:
-				total += float64(p.Intent.Ops[in.Op].Dur)
+				total += float64(p.Intent.Ops[in.Op.Index()].Dur)
 			case schedule.Gate:
 				total += float64(gateLimit)
 			}

@@ -21,15 +21,15 @@ func validateArgs(p *schedule.Program, in *schedule.Instr) error {
 	a := p.ArgsOf(*in)
 	nodes := len(p.Intent.Ops) + len(p.Nodes)
 	for _, n := range a.Nodes {
-		if n != schedule.Null && (n < 0 || int(n) >= nodes) {
-			return fmt.Errorf("%s names node %d of %d", in.Verb.Call(), n, nodes)
+		if n != schedule.Null && !n.Within(nodes) {
+			return fmt.Errorf("%s names node %s of %d", in.Verb.Call(), n, nodes)
 		}
 	}
-	index := func(what string, i int32, n int, null bool) error {
-		if i >= 0 && int(i) < n || null && i == schedule.Null {
+	index := func(what string, r schedule.Ref, n int, null bool) error {
+		if r.Within(n) || null && r == schedule.Null {
 			return nil
 		}
-		return fmt.Errorf("%s needs a %s: index %d of %d", in.Verb.Call(), what, i, n)
+		return fmt.Errorf("%s needs a %s: index %d of %d", in.Verb.Call(), what, r.Index(), n)
 	}
 	switch in.Verb {
 	case schedule.Elapsed:
@@ -45,8 +45,8 @@ func validateArgs(p *schedule.Program, in *schedule.Instr) error {
 			return index("stream", in.Stream, len(p.Streams), false)
 		}
 	case schedule.LaunchWith:
-		if verbOf(&p.Intent.Ops[in.Op]) != schedule.Launch {
-			return fmt.Errorf("%s of op %s, which is no kernel", in.Verb.Call(), p.Intent.Ops[in.Op].Name)
+		if verbOf(&p.Intent.Ops[in.Op.Index()]) != schedule.Launch {
+			return fmt.Errorf("%s of op %s, which is no kernel", in.Verb.Call(), p.Intent.Ops[in.Op.Index()].Name)
 		}
 		if a.Number < schedule.AfterTrigger || a.Number > schedule.CompletesLaunch {
 			return fmt.Errorf("%s with attribute %d, which is not known", in.Verb.Call(), a.Number)
@@ -72,13 +72,13 @@ func validateArgs(p *schedule.Program, in *schedule.Instr) error {
 	return nil
 }
 
-func validateNode(p *schedule.Program, in *schedule.Instr, a schedule.Args, index func(string, int32, int, bool) error) error {
+func validateNode(p *schedule.Program, in *schedule.Instr, a schedule.Args, index func(string, schedule.Ref, int, bool) error) error {
 	if a.Number == schedule.AddOp {
 		if err := index("op", in.Op, len(p.Intent.Ops), false); err != nil {
 			return err
 		}
-		for _, before := range p.Intent.Ops[in.Op].After {
-			if err := index("op", before, len(p.Intent.Ops), false); err != nil {
+		for _, before := range p.Intent.Ops[in.Op.Index()].After {
+			if err := index("op", schedule.At(before), len(p.Intent.Ops), false); err != nil {
 				return err
 			}
 		}

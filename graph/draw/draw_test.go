@@ -32,8 +32,8 @@ func draw(t *testing.T, g *graph.Graph, in *schedule.Intent) string {
 func TestWriteSVG(t *testing.T) {
 	in := &schedule.Intent{Ops: []schedule.Op{{Name: "A"}, {Name: "B", Kind: schedule.Communication}}}
 	g := &graph.Graph{
-		Nodes: []graph.Node{{Op: 0, Name: "A"}, {Op: 1, Name: "B"}, {Kind: graph.HostNode, Op: -1, Name: `h<"\N&amp;`},
-			{Kind: graph.MemcpyNode, Op: -1, Name: "memcpy"}},
+		Nodes: []graph.Node{{Op: schedule.At(0), Name: "A"}, {Op: schedule.At(1), Name: "B"}, {Kind: graph.HostNode, Name: `h<"\N&amp;`},
+			{Kind: graph.MemcpyNode, Name: "memcpy"}},
 		Edges: []graph.Edge{{From: 0, To: 1}, {From: 1, To: 2, Type: 1, FromPort: 1}},
 	}
 	svg := draw(t, g, in)

@@ -150,18 +150,18 @@ func hostTexts() []text {
 // creating times creating events, which no text spells: each repetition creates what the one before destroyed.
 func creating() Bench {
 	p := &schedule.Program{Name: "creating", Intent: &schedule.Intent{}, Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}}}
-	none := schedule.Instr{Stream: schedule.None, Event: schedule.None, Op: schedule.None, Graph: schedule.None}
+	none := schedule.Instr{}
 	for _, v := range []schedule.Verb{schedule.CreateEvent, schedule.DestroyEvent} {
 		for e := range int32(4) {
 			in := none
-			in.Verb, in.Event = v, e
+			in.Verb, in.Event = v, schedule.At(e)
 			p.Body = append(p.Body, in)
 		}
 	}
 	for e := range 4 {
 		p.Events = append(p.Events, fmt.Sprintf("e%d", e))
 	}
-	none.Verb, none.Stream = schedule.SyncStream, 0
+	none.Verb, none.Stream = schedule.SyncStream, schedule.At(0)
 	p.Body = append(p.Body, none)
 	return Bench{p.Name, p}
 }

@@ -72,7 +72,7 @@ func (s *Spec) Schedule() (*schedule.Schedule, error) {
 		if len(st.Durs) != int(s.Micro) || slices.Min(st.Durs) <= 0 {
 			return nil, fmt.Errorf("%s: a stage has the durations %v; want %d, each over 0", s.Name, st.Durs, s.Micro)
 		}
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: int32(kind), Dur: st.Durs[0], Durs: st.Durs})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: schedule.At(int32(kind)), Dur: st.Durs[0], Durs: st.Durs})
 	}
 	sch := pl.Schedule(s.Name, s.Name)
 	return &sch, nil

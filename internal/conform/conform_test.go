@@ -40,9 +40,9 @@ func graphs(ctx context.Context, p *schedule.Program, codes []schedule.Code) ([]
 			if k >= len(p.Setup) {
 				c.Want = codes[k-len(p.Setup)]
 			}
-			switch c.Graph { // the Setup shows the first graph
-			case in.Graph:
-				c.Graph = 0
+			switch c.Graph.Index() { // the Setup shows the first graph
+			case in.Graph.Index():
+				c.Graph = schedule.At(0)
 			case 0:
 				c.Graph = in.Graph
 			}

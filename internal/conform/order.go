@@ -111,32 +111,32 @@ func (r *rules) arrive(id int32) *streamState {
 func (r *rules) call(i int, in schedule.Instr) {
 	switch in.Verb {
 	case schedule.Launch, schedule.HostFunc, schedule.Copy:
-		if s := &r.streams[in.Stream]; s.capture != nil {
+		if s := &r.streams[in.Stream.Index()]; s.capture != nil {
 			c := s.capture
-			c.ops, c.before = append(c.ops, in.Op), append(c.before, s.nodes)
+			c.ops, c.before = append(c.ops, in.Op.Index()), append(c.before, s.nodes)
 			s.nodes = s.nodes.plus(set{len(c.ops) - 1: true})
 			return
 		}
-		s := r.arrive(in.Stream)
-		s.before = r.run(i, in.Op, s.before)
+		s := r.arrive(in.Stream.Index())
+		s.before = r.run(i, in.Op.Index(), s.before)
 	case schedule.Record:
-		e := &r.events[in.Event]
-		if s := &r.streams[in.Stream]; s.capture != nil {
+		e := &r.events[in.Event.Index()]
+		if s := &r.streams[in.Stream.Index()]; s.capture != nil {
 			*e = eventState{recorded: true, capture: s.capture, nodes: s.nodes}
 			return
 		}
-		*e = eventState{recorded: true, before: r.arrive(in.Stream).before}
+		*e = eventState{recorded: true, before: r.arrive(in.Stream.Index()).before}
 	case schedule.Wait:
 		r.wait(in)
 	case schedule.BeginCapture:
-		r.streams[in.Stream].capture = &taken{origin: in.Stream, members: []int32{in.Stream}}
-		r.streams[in.Stream].nodes = nil
+		r.streams[in.Stream.Index()].capture = &taken{origin: in.Stream.Index(), members: []int32{in.Stream.Index()}}
+		r.streams[in.Stream.Index()].nodes = nil
 	case schedule.Instantiate:
-		if r.graphs[in.Graph] == nil {
+		if r.graphs[in.Graph.Index()] == nil {
 			r.unknown = true
 			return
 		}
-		r.execs[in.Graph] = &ready{taken: r.graphs[in.Graph]}
+		r.execs[in.Graph.Index()] = &ready{taken: r.graphs[in.Graph.Index()]}
 	case schedule.Upload:
 		r.upload(in)
 	case schedule.Replay:
@@ -153,30 +153,30 @@ func (r *rules) run(call int, op int32, before set) set {
 }
 
 func (r *rules) wait(in schedule.Instr) {
-	s, e := &r.streams[in.Stream], &r.events[in.Event]
+	s, e := &r.streams[in.Stream.Index()], &r.events[in.Event.Index()]
 	switch {
 	case e.capture != nil && s.capture == nil: // a fork
 		s.capture, s.nodes = e.capture, e.nodes
-		e.capture.members = append(e.capture.members, in.Stream)
+		e.capture.members = append(e.capture.members, in.Stream.Index())
 	case s.capture != nil:
 		s.nodes = s.nodes.plus(e.nodes)
 	case e.recorded: // else it is nothing, no barrier either
-		s = r.arrive(in.Stream)
+		s = r.arrive(in.Stream.Index())
 		s.before = s.before.plus(e.before)
 	}
 }
 
 // upload is a work of its stream, and later launches of the exec come after it.
 func (r *rules) upload(in schedule.Instr) {
-	x := r.execs[in.Graph]
-	if x == nil || r.streams[in.Stream].capture != nil {
+	x := r.execs[in.Graph.Index()]
+	if x == nil || r.streams[in.Stream.Index()].capture != nil {
 		r.unknown = true
 		return
 	}
 	if len(x.ops) == 0 { // it is nothing
 		return
 	}
-	s := r.arrive(in.Stream)
+	s := r.arrive(in.Stream.Index())
 	x.last = x.last.plus(s.before)
 	s.before = x.last
 }
@@ -184,15 +184,15 @@ func (r *rules) upload(in schedule.Instr) {
 // launch runs a graph as one op: nothing of it starts before all that came earlier in the stream, nor before what earlier
 // launches of it ran, and later work of the stream comes after all of it.
 func (r *rules) launch(i int, in schedule.Instr) {
-	x := r.execs[in.Graph]
-	if x == nil || r.streams[in.Stream].capture != nil {
+	x := r.execs[in.Graph.Index()]
+	if x == nil || r.streams[in.Stream.Index()].capture != nil {
 		r.unknown = true
 		return
 	}
 	if len(x.ops) == 0 { // it is nothing
 		return
 	}
-	s := r.arrive(in.Stream)
+	s := r.arrive(in.Stream.Index())
 	root := s.before.plus(x.last)
 	after, works := root, make([]int, len(x.ops))
 	for n, op := range x.ops {
@@ -209,16 +209,16 @@ func (r *rules) launch(i int, in schedule.Instr) {
 
 // end frees the streams of a capture when its origin ends it, whatever becomes of the graph.
 func (r *rules) end(i int, in schedule.Instr, code schedule.Code) {
-	c := r.streams[in.Stream].capture
+	c := r.streams[in.Stream.Index()].capture
 	r.unknown = r.unknown || c == nil && code == schedule.Success
-	if c == nil || c.origin != in.Stream {
+	if c == nil || c.origin != in.Stream.Index() {
 		return
 	}
-	c.joined = len(r.streams[in.Stream].nodes) == len(c.ops)
+	c.joined = len(r.streams[in.Stream.Index()].nodes) == len(c.ops)
 	r.release(c)
 	r.ends[i] = c
 	if code == schedule.Success {
-		r.graphs[in.Graph] = c
+		r.graphs[in.Graph.Index()] = c
 	}
 }
 
@@ -234,15 +234,15 @@ func (r *rules) release(c *taken) {
 func (r *rules) handles(in schedule.Instr) {
 	switch in.Verb {
 	case schedule.DestroyStream:
-		s := &r.streams[in.Stream]
-		if r.p.Streams[in.Stream].Kind == schedule.Blocking {
+		s := &r.streams[in.Stream.Index()]
+		if r.p.Streams[in.Stream.Index()].Kind == schedule.Blocking {
 			r.gone = r.gone.plus(s.before)
 		}
-		if s.capture != nil && s.capture.origin == in.Stream {
+		if s.capture != nil && s.capture.origin == in.Stream.Index() {
 			r.release(s.capture)
 		}
 		*s = streamState{}
 	case schedule.CreateEvent, schedule.DestroyEvent:
-		r.events[in.Event] = eventState{}
+		r.events[in.Event.Index()] = eventState{}
 	}
 }

@@ -168,20 +168,20 @@ s1: computation C 2ms
 `)
 	d := &told{trace: func(p *schedule.Program) *gpu.Trace {
 		tr := shows(p)
-		tr.Steps[3].Values, tr.Steps[3].Nodes = []int64{1, 1}, []int32{3, schedule.None}
+		tr.Steps[3].Values, tr.Steps[3].Nodes = []int64{1, 1}, []schedule.Ref{schedule.At(3), {}}
 		tr.Steps[4].Code = 900
 		tr.Steps[4].Took = time.Second
 		tr.Steps[4].Status = []gpu.Status{{}, {Value: 2}, {Code: 906}}
 		tr.Steps[4].Status[0].Absent = true
 		tr.Steps[5].List = &gpu.Listing{Graph: graph.Graph{Nodes: []graph.Node{{}, {Kind: graph.MemsetNode}},
-			Edges: []graph.Edge{{From: 0, To: 1, Type: 1, FromPort: 2}}}, Nodes: []int32{0, schedule.None}, Roots: []int32{0},
+			Edges: []graph.Edge{{From: 0, To: 1, Type: 1, FromPort: 2}}}, Nodes: []schedule.Ref{schedule.At(0), {}}, Roots: []int32{0},
 			Deps: [][]int32{nil, {0}}, Dependents: [][]int32{{1}, nil}, Priorities: []int64{-5, 0}, Code: 402}
 		tr.Steps[6].Text = []string{"digraph dot {\nsubgraph cluster_16 {\n\"graph_16_node_0\"[0x00FF graph_17] \n}\n"}
 		tr.Steps[7].Values = []int64{0}
 		tr.Steps[8].Values = []int64{-1}
 		tr.Steps[9].Values = []int64{7}
 		tr.Steps[10].Took = 2 * time.Millisecond
-		tr.Steps[11].Values, tr.Steps[11].Nodes = []int64{2}, []int32{schedule.Null}
+		tr.Steps[11].Values, tr.Steps[11].Nodes = []int64{2}, []schedule.Ref{schedule.Null}
 		tr.Spans[1] = timeline.Span{}
 		tr.Spans[2].Start -= 2 * time.Millisecond
 		return tr

@@ -105,7 +105,7 @@ func values(p *schedule.Program, in schedule.Instr, s *gpu.Step) string {
 	return strings.Trim(fmt.Sprint(v), "[]")
 }
 
-func nodeNames(p *schedule.Program, nodes []int32) (text string) {
+func nodeNames(p *schedule.Program, nodes []schedule.Ref) (text string) {
 	for _, n := range nodes {
 		text += " " + nodeName(p, n)
 	}
@@ -115,14 +115,14 @@ func nodeNames(p *schedule.Program, nodes []int32) (text string) {
 	return text
 }
 
-func nodeName(p *schedule.Program, n int32) string {
+func nodeName(p *schedule.Program, n schedule.Ref) string {
 	switch n {
-	case schedule.None:
+	case schedule.Ref{}:
 		return "unnamed"
 	case schedule.Null:
 		return "null"
 	}
-	return p.NodeName(n)
+	return p.NodeName(n.Index())
 }
 
 // statuses are those of all streams, as short as can be.
@@ -144,7 +144,7 @@ func statuses(p *schedule.Program, list []gpu.Status) string {
 func listing(p *schedule.Program, l *gpu.Listing) (lines []string) {
 	for i, n := range l.Graph.Nodes {
 		line := fmt.Sprintf("%d %s", i, n.Kind)
-		if l.Nodes[i] != schedule.None {
+		if l.Nodes[i].Some() {
 			line += " " + nodeName(p, l.Nodes[i])
 		}
 		line += numbers(" after", l.Deps[i]) + numbers(" before", l.Dependents[i])

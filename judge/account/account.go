@@ -36,8 +36,8 @@ func (s Spent) String() string { return spentNames[s] }
 // Step is a piece of the wall time, in host time from the start of the Body.
 type Step struct {
 	Spent    Spent
-	Op       int32 // that runs, is issued, starts late, or is waited for; None for none
-	With     int32 // another op that is involved: what ended before, what holds the hardware; None for none
+	Op       schedule.Ref // that runs, is issued, starts late, or is waited for
+	With     schedule.Ref // another op that is involved: what ended before, what holds the hardware
 	From, To time.Duration
 }
 
@@ -66,9 +66,9 @@ func (a *Account) Sum(s Spent) (sum time.Duration) {
 
 // HostWait is a call in which the host waited, so that it could issue an op only after it.
 type HostWait struct {
-	Call int32 // index into Program.Body
-	For  int32 // the op
-	Next int32 // the op that was issued after it
+	Call int32        // index into Program.Body
+	For  schedule.Ref // the op
+	Next schedule.Ref // the op that was issued after it
 	Took time.Duration
 }
 

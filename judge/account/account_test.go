@@ -81,7 +81,7 @@ func randomBroken(r *rand.Rand) schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 2 + r.Int32N(4), Layout: schedule.Layout(r.IntN(3)), Engines: schedule.DefaultEngines()}
 	for range 2 + r.IntN(5) {
 		kind := schedule.Kind(r.IntN(2))
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: int32(kind), Dur: time.Duration(1+r.IntN(200)) * time.Microsecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: schedule.At(int32(kind)), Dur: time.Duration(1+r.IntN(200)) * time.Microsecond})
 	}
 	s := pl.Schedule("random", "random")
 	var waits []int
@@ -131,12 +131,12 @@ main: join a b`
 	at := map[int32]int{}
 	for i, in := range p.Body {
 		issued[i] = time.Duration(i) * us
-		if in.Op != schedule.None {
-			at[in.Op] = i
+		if in.Op.Some() {
+			at[in.Op.Index()] = i
 		}
 	}
 	span := func(from, to time.Duration) timeline.Span {
-		return timeline.Span{Start: from * us, End: to * us, Ran: true, SM: -1}
+		return timeline.Span{Start: from * us, End: to * us, Ran: true}
 	}
 	// X starts 6 us after its call; W comes 20 us after X, in its stream; Y waits for both, longer than a hand-off, and
 	// for the SMs of W first; Z runs 70 us instead of 50, beside nothing.

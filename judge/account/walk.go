@@ -32,10 +32,10 @@ func issuedAt(p *schedule.Program) []int32 {
 	}
 	for i, in := range p.Body {
 		switch {
-		case in.Op != schedule.None:
-			at[in.Op] = int32(i)
-		case in.Verb == schedule.Replay && replays[in.Graph] == schedule.None:
-			replays[in.Graph] = int32(i)
+		case in.Op.Some():
+			at[in.Op.Index()] = int32(i)
+		case in.Verb == schedule.Replay && replays[in.Graph.Index()] == schedule.None:
+			replays[in.Graph.Index()] = int32(i)
 		}
 	}
 	var captured []int32 // ops since the last begin
@@ -43,11 +43,11 @@ func issuedAt(p *schedule.Program) []int32 {
 		switch {
 		case in.Verb == schedule.BeginCapture:
 			captured = captured[:0]
-		case in.Op != schedule.None:
-			captured = append(captured, in.Op)
+		case in.Op.Some():
+			captured = append(captured, in.Op.Index())
 		case in.Verb == schedule.EndCapture:
 			for _, op := range captured {
-				at[op] = replays[in.Graph]
+				at[op] = replays[in.Graph.Index()]
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func (w *walk) returned(call int32) time.Duration {
 func (w *walk) step(s Spent, op, with int32, from time.Duration) {
 	from = min(max(from, 0), w.now)
 	if from < w.now {
-		w.steps = append(w.steps, Step{s, op, with, from, w.now})
+		w.steps = append(w.steps, Step{s, schedule.At(op), schedule.At(with), from, w.now})
 	}
 	w.now = from
 }
@@ -112,7 +112,7 @@ func (w *walk) host(call int32) {
 		if next == schedule.None { // nothing comes next: the host waits for the end of it all
 			spent = Returning
 		} else {
-			w.waits = append(w.waits, HostWait{Call: i, For: y, Next: next, Took: w.returned(i) - w.Run.Issued[i]})
+			w.waits = append(w.waits, HostWait{Call: i, For: schedule.At(y), Next: schedule.At(next), Took: w.returned(i) - w.Run.Issued[i]})
 		}
 		w.step(spent, y, next, w.hw.spans[y].End)
 		next = w.ops(y)

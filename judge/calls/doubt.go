@@ -47,7 +47,7 @@ func linksOf(v *View) links {
 	legacy := int32(slices.IndexFunc(streams, func(st schedule.Stream) bool { return st.Kind == schedule.Legacy }))
 	for i := range v.Calls {
 		c := &v.Calls[i]
-		stream := c.Stream
+		stream := c.Stream.Index()
 		if stream == schedule.None {
 			continue
 		}
@@ -55,13 +55,13 @@ func linksOf(v *View) links {
 			stream = legacy
 		}
 		l.prev[i], call[stream] = call[stream], int32(i)
-		if c.Op == schedule.None || v.Order.Call(c.Op) != int32(i) {
+		if !c.Op.Some() || v.Order.Call(c.Op.Index()) != int32(i) {
 			continue
 		}
 		if u := op[stream]; u != schedule.None {
-			l.next[u] = c.Op
+			l.next[u] = c.Op.Index()
 		}
-		op[stream] = c.Op
+		op[stream] = c.Op.Index()
 	}
 	return l
 }
@@ -69,7 +69,7 @@ func linksOf(v *View) links {
 // waitsBefore are the waits between x and the op before it in its stream, first to last.
 func (d *doubt) waitsBefore(x int32) (waits []int32) {
 	prev := d.links.prev
-	for i := prev[d.Order.Call(x)]; i != schedule.None && d.Calls[i].Op == schedule.None; i = prev[i] {
+	for i := prev[d.Order.Call(x)]; i != schedule.None && !d.Calls[i].Op.Some(); i = prev[i] {
 		if d.Calls[i].Verb == schedule.Wait {
 			waits = append(waits, i)
 		}
@@ -82,8 +82,8 @@ func (d *doubt) waitsBefore(x int32) (waits []int32) {
 func (d *doubt) before(x int32) int32 {
 	prev := d.links.prev
 	for i := prev[d.Order.Call(x)]; i != schedule.None; i = prev[i] {
-		if op := d.Calls[i].Op; op != schedule.None {
-			return op
+		if op := d.Calls[i].Op; op.Some() {
+			return op.Index()
 		}
 	}
 	return schedule.None

@@ -17,8 +17,8 @@ type hostWait struct{ call, next int32 }
 func hostWaits(v *View) (waits []hostWait) {
 	next := schedule.None
 	for i, c := range slices.Backward(v.Calls) {
-		if c.Op != schedule.None {
-			next = c.Op
+		if c.Op.Some() {
+			next = c.Op.Index()
 		}
 		if c.Verb.Blocks() && !c.Intended && next != schedule.None {
 			waits = append(waits, hostWait{int32(i), next})

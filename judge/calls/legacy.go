@@ -29,8 +29,8 @@ func legacyBarrier(d *doubt) []verdict.Finding {
 	}
 	barrier := firstBarrier(d.View, blocking)
 	name := barrier.Verb.Call()
-	if barrier.Op != schedule.None {
-		name = d.Name(barrier.Op)
+	if barrier.Op.Some() {
+		name = d.Name(barrier.Op.Index())
 	}
 	f := verdict.Found(verdict.LegacyBarrier, d.Program.Where(barrier), keepsApart, name)
 	f.Saves, f.Change = saves, "make the streams non-blocking"
@@ -43,13 +43,13 @@ const keepsApart = "%s on the legacy stream keeps blocking streams apart"
 func firstBarrier(v *View, blocking []int32) schedule.Instr {
 	seen := false
 	for _, c := range v.Calls {
-		if c.Stream == schedule.None {
+		if !c.Stream.Some() {
 			continue
 		}
-		if c.Op != schedule.None && slices.Contains(blocking, c.Stream) {
+		if c.Op.Some() && slices.Contains(blocking, c.Stream.Index()) {
 			seen = true
 		}
-		if seen && v.Program.Streams[c.Stream].Kind == schedule.Legacy {
+		if seen && v.Program.Streams[c.Stream.Index()].Kind == schedule.Legacy {
 			return c
 		}
 	}

@@ -16,29 +16,29 @@ func Legal(v *View) []verdict.Finding {
 func records(v *View) (notes []verdict.Finding) {
 	first := nones(len(v.Program.Events)) // the first record of an event
 	for i, c := range v.Calls {
-		if c.Verb == schedule.Record && first[c.Event] == schedule.None {
-			first[c.Event] = int32(i)
+		if c.Verb == schedule.Record && c.Event.Within(len(first)) && first[c.Event.Index()] == schedule.None {
+			first[c.Event.Index()] = int32(i)
 		}
 	}
 	last := nones(len(v.Program.Events)) // the last record so far that nothing has waited for
 	for i, c := range v.Calls {
-		if c.Event == schedule.None {
+		if !c.Event.Within(len(last)) {
 			continue
 		}
-		event, at := v.Program.Events[c.Event], v.Program.Where(c)
+		event, at := v.Program.Events[c.Event.Index()], v.Program.Where(c)
 		switch {
 		case c.Verb == schedule.Record:
-			if lost := last[c.Event]; lost != schedule.None {
+			if lost := last[c.Event.Index()]; lost != schedule.None {
 				notes = append(notes, verdict.Note("%s: %s is recorded again before anything waited for its record (%s)",
 					at, event, v.Program.Where(v.Calls[lost])))
 			}
-			last[c.Event] = int32(i)
+			last[c.Event.Index()] = int32(i)
 			continue
-		case c.Verb == schedule.Wait && int32(i) < first[c.Event]:
+		case c.Verb == schedule.Wait && int32(i) < first[c.Event.Index()]:
 			notes = append(notes, verdict.Note("%s: the wait for %s does nothing: it is recorded only later (%s)",
-				at, event, v.Program.Where(v.Calls[first[c.Event]])))
+				at, event, v.Program.Where(v.Calls[first[c.Event.Index()]])))
 		}
-		last[c.Event] = schedule.None
+		last[c.Event.Index()] = schedule.None
 	}
 	return notes
 }
@@ -46,9 +46,9 @@ func records(v *View) (notes []verdict.Finding) {
 // pageable notes the first copy that holds the host: only a run shows what that costs.
 func pageable(v *View) []verdict.Finding {
 	for _, c := range v.Calls {
-		if c.Op != schedule.None && v.Program.Intent.Ops[c.Op].Pageable {
+		if c.Op.Some() && v.Program.Intent.Ops[c.Op.Index()].Pageable {
 			return one(verdict.Note("%s: the host waits in %s, which copies pageable memory; what that costs a run shows",
-				v.Program.Where(c), v.Program.Intent.Ops[c.Op].Name))
+				v.Program.Where(c), v.Program.Intent.Ops[c.Op.Index()].Name))
 		}
 	}
 	return nil
@@ -59,16 +59,16 @@ func aliases(v *View) (notes []verdict.Finding) {
 	streams, first := v.Program.Streams, schedule.None
 	seen := make([]bool, len(streams))
 	for _, c := range v.Calls {
-		if c.Op == schedule.None || seen[c.Stream] || streams[c.Stream].Kind != schedule.Legacy {
+		if !c.Op.Some() || seen[c.Stream.Index()] || streams[c.Stream.Index()].Kind != schedule.Legacy {
 			continue
 		}
-		seen[c.Stream] = true
+		seen[c.Stream.Index()] = true
 		if first == schedule.None {
-			first = c.Stream
+			first = c.Stream.Index()
 			continue
 		}
 		notes = append(notes, verdict.Note("%s: %s and %s are one stream: their ops never run at once",
-			v.Program.Where(c), streams[first].Name, streams[c.Stream].Name))
+			v.Program.Where(c), streams[first].Name, streams[c.Stream.Index()].Name))
 	}
 	return notes
 }

@@ -53,7 +53,7 @@ func (d *doubt) waitsForEngine(x int32) bool {
 			return false
 		}
 	}
-	return d.Intent.Engines[d.Intent.Ops[x].Engine].Capacity == 1
+	return d.Intent.Engines[d.Intent.Ops[x].On()].Capacity == 1
 }
 
 // isBarrier says whether an op is on the legacy stream, and some stream is blocking.
@@ -66,7 +66,7 @@ func isBarrier(v *View, op int32) bool {
 // share, or else those of the ops that it comes after, or else those of the ops that come after it.
 func (d *doubt) home(x int32, q []queue) (streams []int32) {
 	own := d.stream(x)
-	if st := q[d.Intent.Ops[x].Engine].without(own); st != schedule.None {
+	if st := q[d.Intent.Ops[x].On()].without(own); st != schedule.None {
 		streams = []int32{st}
 	}
 	if len(streams) == 0 {
@@ -99,7 +99,7 @@ type queue struct {
 func queuesOf(v *View) []queue {
 	queues := make([]queue, len(v.Intent.Engines))
 	for _, op := range v.Order.Issue {
-		q, st := &queues[v.Intent.Ops[op].Engine], v.stream(op)
+		q, st := &queues[v.Intent.Ops[op].On()], v.stream(op)
 		k := 0
 		for k < 2 && q.ops[k] > 0 && q.streams[k] != st {
 			k++
@@ -146,8 +146,8 @@ func (d *doubt) savesOn(x, stream int32) time.Duration {
 func launchedInto(stream, op int32, calls []schedule.Instr) []schedule.Instr {
 	calls = slices.Clone(calls)
 	for i := range calls {
-		if calls[i].Op == op {
-			calls[i].Stream = stream
+		if calls[i].Op.Is(op) {
+			calls[i].Stream = schedule.At(stream)
 		}
 	}
 	return calls

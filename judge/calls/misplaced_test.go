@@ -86,7 +86,7 @@ func TestHome(t *testing.T) {
 		for x := range s.in.Ops {
 			others := map[int32]bool{}
 			for op := range s.in.Ops {
-				if op != x && s.in.Ops[op].Engine == s.in.Ops[x].Engine {
+				if op != x && s.in.Ops[op].On() == s.in.Ops[x].On() {
 					others[s.stream(int32(op))] = true
 				}
 			}
@@ -95,7 +95,7 @@ func TestHome(t *testing.T) {
 				for want = range others {
 				}
 			}
-			got := queues[s.in.Ops[x].Engine].without(s.stream(int32(x)))
+			got := queues[s.in.Ops[x].On()].without(s.stream(int32(x)))
 			require.Equal(t, want, got, "%s in\n%v", s.name(int32(x)), s.calls)
 			if got == schedule.None {
 				none++

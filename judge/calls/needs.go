@@ -9,8 +9,8 @@ import (
 
 // Implied says whether x may be kept waiting for u: by the intent, by an exclusive engine, or by a buffer.
 func Implied(in *schedule.Intent, u, x int32) bool {
-	e := in.Ops[u].Engine
-	return e == in.Ops[x].Engine && in.Engines[e].Capacity == 1 || needed(in, u, x)
+	e := in.Ops[u].On()
+	return e == in.Ops[x].On() && in.Engines[e].Capacity == 1 || needed(in, u, x)
 }
 
 // needed says whether x must come after u, or the other way round: by the intent, or by a buffer.
@@ -78,7 +78,7 @@ func needsOf(in *schedule.Intent, o *order.Order, inTime []int32) needs {
 func onEngine(in *schedule.Intent, inTime []int32) (prev []int32) {
 	prev, last := nones(len(in.Ops)), nones(len(in.Engines))
 	for _, op := range inTime {
-		if e := in.Ops[op].Engine; in.Engines[e].Capacity == 1 {
+		if e := in.Ops[op].On(); in.Engines[e].Capacity == 1 {
 			prev[op], last[e] = last[e], op
 		}
 	}

@@ -46,7 +46,7 @@ func withoutWait(r *relaxer, x int32) []verdict.Finding {
 		if saves := r.savesWith(x, left, schedule.None); saves > 0 {
 			c := r.Calls[w]
 			f := verdict.Found(verdict.OverWideWait, r.Program.Where(c), "%s waits for %s through %s", r.Name(x), r.Name(u),
-				r.Program.Events[c.Event])
+				r.Program.Events[c.Event.Index()])
 			f.Saves, f.Change, f.Guilty = saves, narrower(r.doubt, x, u, w), []int32{x, u}
 			return one(f)
 		}
@@ -114,7 +114,7 @@ func several(d *doubt, x int32, saves time.Duration) []verdict.Finding {
 	var parts []string
 	for _, w := range d.waitsBefore(x) {
 		if u, ok := d.lost(x, d.Order.PredsWithout(x, w)); ok && !Implied(d.Intent, u, x) {
-			parts = append(parts, fmt.Sprintf("for %s through %s", d.Name(u), d.Program.Events[d.Calls[w].Event]))
+			parts = append(parts, fmt.Sprintf("for %s through %s", d.Name(u), d.Program.Events[d.Calls[w].Event.Index()]))
 		}
 	}
 	if before != schedule.None && !Implied(d.Intent, before, x) {
@@ -134,7 +134,7 @@ func several(d *doubt, x int32, saves time.Duration) []verdict.Finding {
 // narrower is the change that mends wait w, through which x waits for u: to record its event right after the last op that
 // x needs of u's stream; when it needs none of them, to wait for what only durations keep before x, or not to wait.
 func narrower(d *doubt, x, u, w int32) verdict.Change {
-	event := d.Program.Events[d.Calls[w].Event]
+	event := d.Program.Events[d.Calls[w].Event.Index()]
 	last := schedule.None
 	for _, op := range d.Order.Issue {
 		if d.stream(op) == d.stream(u) && d.Order.Before(op, x) && slices.Contains(d.needs.of(x), op) {

@@ -28,13 +28,13 @@ func newRelaxer(d *doubt) *relaxer {
 	r.engines, r.ends = make([][]int32, len(d.Intent.Engines)), make([][]time.Duration, len(d.Intent.Engines))
 	count := make([]int, len(d.Intent.Engines))
 	for _, op := range d.InTime {
-		count[d.Intent.Ops[op].Engine]++
+		count[d.Intent.Ops[op].On()]++
 	}
 	for e, n := range count {
 		r.engines[e], r.ends[e] = make([]int32, 0, n), make([]time.Duration, 0, n)
 	}
 	for _, op := range d.InTime {
-		e, end := d.Intent.Ops[op].Engine, d.Table.End[op]
+		e, end := d.Intent.Ops[op].On(), d.Table.End[op]
 		if n := len(r.ends[e]); n > 0 {
 			end = max(end, r.ends[e][n-1])
 		}
@@ -97,7 +97,7 @@ func (r *relaxer) holds(x, after int32) bool {
 // crowds says whether x would find its engine full if it started at a time. Only ops that start before x ends at present
 // can be there, and none of them moves with x.
 func (r *relaxer) crowds(x int32, start time.Duration) bool {
-	end, e := start+r.Dur[x], r.Intent.Ops[x].Engine
+	end, e := start+r.Dur[x], r.Intent.Ops[x].On()
 	ops, beside := r.engines[e], r.beside[:0]
 	i := sort.Search(len(ops), func(i int) bool { return r.Table.Start[ops[i]] >= end })
 	for i--; i >= 0 && r.ends[e][i] > start; i-- {

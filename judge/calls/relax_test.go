@@ -20,9 +20,9 @@ func slowly(s *suspicion, x int32, preds []int32, leaves int32) time.Duration {
 	after := schedule.None
 	if leaves != schedule.None {
 		at := int(s.order.Call(x)) + 1
-		next := slices.IndexFunc(s.calls[at:], func(c schedule.Instr) bool { return c.Op != schedule.None && c.Stream == s.stream(x) })
+		next := slices.IndexFunc(s.calls[at:], func(c schedule.Instr) bool { return c.Op.Some() && c.Stream.Index() == s.stream(x) })
 		if next >= 0 {
-			after = s.calls[at+next].Op
+			after = s.calls[at+next].Op.Index()
 		}
 	}
 	most := time.Duration(0)
@@ -58,7 +58,7 @@ func randomCalls(r *rand.Rand) (s *suspicion, ok bool) {
 		in.Engines = append(in.Engines, schedule.Engine{Name: fmt.Sprintf("e%d", e), Capacity: 1 + r.Int32N(3)})
 	}
 	call := func(v schedule.Verb, stream, event, op int32) {
-		sch.Issue = append(sch.Issue, schedule.Instr{Verb: v, Stream: stream, Event: event, Op: op, Graph: schedule.None})
+		sch.Issue = append(sch.Issue, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op)})
 	}
 	hop := func(from, to int32) {
 		e := int32(len(sch.Events))
@@ -80,7 +80,7 @@ func randomCalls(r *rand.Rand) (s *suspicion, ok bool) {
 			call(schedule.SyncStream, 1+r.Int32N(streams), schedule.None, schedule.None)
 		}
 		op := int32(len(in.Ops))
-		in.Ops = append(in.Ops, schedule.Op{Name: fmt.Sprintf("o%d", op), Engine: r.Int32N(3), Dur: time.Duration(1 + r.IntN(4))})
+		in.Ops = append(in.Ops, schedule.Op{Name: fmt.Sprintf("o%d", op), Engine: schedule.At(r.Int32N(3)), Dur: time.Duration(1 + r.IntN(4))})
 		call(schedule.Launch, stream, schedule.None, op)
 	}
 	for i := range streams {

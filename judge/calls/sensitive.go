@@ -60,8 +60,8 @@ func rivalsOf(v *View) []int32 {
 	byEngine := make([][]int32, len(v.Intent.Engines))
 	for _, op := range v.Order.Issue {
 		o := &v.Intent.Ops[op]
-		if v.Intent.Engines[o.Engine].Capacity > 1 && (o.SMs > 0 || o.Kind.Copies()) {
-			byEngine[o.Engine] = append(byEngine[o.Engine], op)
+		if v.Intent.Engines[o.On()].Capacity > 1 && (o.SMs > 0 || o.Kind.Copies()) {
+			byEngine[o.On()] = append(byEngine[o.On()], op)
 		}
 	}
 	var list []int32
@@ -76,7 +76,7 @@ func rivalsOf(v *View) []int32 {
 }
 
 func unordered(v *View, x, y int32) bool {
-	return v.Intent.Ops[x].Engine == v.Intent.Ops[y].Engine && v.Intent.Ops[x].Share()+v.Intent.Ops[y].Share() > 100 &&
+	return v.Intent.Ops[x].On() == v.Intent.Ops[y].On() && v.Intent.Ops[x].Share()+v.Intent.Ops[y].Share() > 100 &&
 		!v.Order.Before(x, y) && !v.Order.Before(y, x)
 }
 

@@ -16,7 +16,7 @@ func chunks(sms int32) *schedule.Program {
 	s := schedule.Schedule{Name: "chunks", File: "chunks", Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}}}
 	s.Intent.Engines = append(schedule.DefaultEngines(), schedule.Engine{Name: "gemms", Capacity: 3})
 	call := func(v schedule.Verb, stream, event, op int32) {
-		s.Issue = append(s.Issue, schedule.Instr{Verb: v, Stream: stream, Event: event, Op: op, Graph: schedule.None})
+		s.Issue = append(s.Issue, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op)})
 	}
 	s.Events = []string{"fork", "g0", "g1", "g2"}
 	call(schedule.Record, 0, 0, schedule.None)
@@ -25,13 +25,13 @@ func chunks(sms int32) *schedule.Program {
 		call(schedule.Wait, k+1, 0, schedule.None)
 	}
 	for k := range int32(3) {
-		s.Intent.Ops = append(s.Intent.Ops, schedule.Op{Name: []string{"G0", "G1", "G2"}[k], Engine: 5, Dur: 2 * ms, SMs: sms, Stage: -1, Micro: -1})
+		s.Intent.Ops = append(s.Intent.Ops, schedule.Op{Name: []string{"G0", "G1", "G2"}[k], Engine: schedule.At(5), Dur: 2 * ms, SMs: sms})
 		call(schedule.Launch, k+1, schedule.None, k)
 		call(schedule.Record, k+1, k+1, schedule.None)
 	}
 	for k := range int32(3) {
 		s.Intent.Ops = append(s.Intent.Ops, schedule.Op{Name: []string{"C0", "C1", "C2"}[k], Kind: schedule.Communication,
-			Engine: 1, Dur: 2 * ms, After: []int32{k}, Stage: -1, Micro: -1})
+			Engine: schedule.At(1), Dur: 2 * ms, After: []int32{k}})
 		call(schedule.Wait, 4, k+1, schedule.None)
 		call(schedule.Launch, 4, schedule.None, 3+k)
 	}
@@ -57,8 +57,8 @@ func TestOrderSensitive(t *testing.T) {
 	p = chunks(60)
 	p.Body = p.Body[:0:0]
 	for _, in := range chunks(60).Body { // each GEMM in the stream of the first
-		if in.Op >= 0 && in.Op < 3 || in.Verb == schedule.Record && in.Event > 0 {
-			in.Stream = 1
+		if in.Op.Index() >= 0 && in.Op.Index() < 3 || in.Verb == schedule.Record && in.Event.Index() > 0 {
+			in.Stream = schedule.At(1)
 		}
 		p.Body = append(p.Body, in)
 	}

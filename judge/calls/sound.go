@@ -90,7 +90,7 @@ func engines(v *View) (found []verdict.Finding) {
 	}
 	if a, b, ok := unorderedNeighbours(v); ok {
 		found = one(verdict.Note("nothing but their durations keeps %s and %s apart on %s; that holds while durations are as given",
-			v.Name(a), v.Name(b), v.Intent.Engines[v.Intent.Ops[a].Engine].Name))
+			v.Name(a), v.Name(b), v.Intent.Engines[v.Intent.Ops[a].On()].Name))
 	}
 	return found
 }
@@ -100,7 +100,7 @@ func engines(v *View) (found []verdict.Finding) {
 func unorderedNeighbours(v *View) (a, b int32, ok bool) {
 	last := nones(len(v.Intent.Engines))
 	for _, op := range v.InTime {
-		e := v.Intent.Ops[op].Engine
+		e := v.Intent.Ops[op].On()
 		if u := last[e]; u != schedule.None && v.Intent.Engines[e].Capacity == 1 && !v.Order.Before(u, op) {
 			return u, op, true
 		}

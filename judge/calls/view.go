@@ -62,7 +62,7 @@ func (v *View) OpWhere(op int32) string {
 }
 
 // stream is the stream of the call that launches an op.
-func (v *View) stream(op int32) int32 { return v.call(op).Stream }
+func (v *View) stream(op int32) int32 { return v.call(op).Stream.Index() }
 
 // call is the call that launches an op.
 func (v *View) call(op int32) schedule.Instr { return v.Calls[v.Order.Call(op)] }
@@ -73,7 +73,7 @@ func (v *View) callWhere(op int32) string { return v.Program.Where(v.call(op)) }
 // streamName is the name of an op's stream; of the stream that stands for the origin in a capture, the origin's.
 func (v *View) streamName(op int32) string {
 	stream := v.stream(op)
-	if first := v.Calls[0]; first.Verb == schedule.BeginCapture && first.Stream == stream {
+	if first := v.Calls[0]; first.Verb == schedule.BeginCapture && first.Stream.Is(stream) {
 		stream = v.Program.Origin
 	}
 	return v.Program.Streams[stream].Name

@@ -285,7 +285,7 @@ func TestStatic(t *testing.T) {
 		assert.Equal(t, Met, Static(p).Cause, "%s: %s", p.Name, Static(p))
 	}
 	s := c.Schedule
-	s.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in schedule.Instr) bool { return in.Op == 3 })
+	s.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in schedule.Instr) bool { return in.Op.Index() == 3 })
 	assert.Equal(t, "bad code: B1 is never launched", Static(s.Eager()).String())
 	late := result(t, "main: fork a b\na: computation A 2ms\na: computation B 2ms\na: record e\nb: wait e\nb: communication X 2ms after A\nmain: join a b")
 	assert.Equal(t, "over-wide wait: X waits for B through e", Static(late.Eager.Program).String(), "without a target and a device")

@@ -29,7 +29,6 @@ var (
 	_ = [1]int{}[C.OV_EXCHANGE_MODE-schedule.ExchangeMode]
 	_ = [1]int{}[C.OV_LAUNCH_WITH-schedule.LaunchWith]
 	_ = [1]int{}[C.OV_PAUSE-schedule.Pause]
-	_ = [1]int{}[C.OV_NULL-schedule.Null]
 	_ = [1]int{}[C.SLOT_SIZE-kernels.SlotSize]
 	_ = [1]int{}[C.SLOT_POISON-kernels.Poison]
 )
@@ -117,8 +116,24 @@ func newProbe(slot Address) (*Program, error) {
 }
 
 func callOf(in schedule.Instr) C.ov_call {
-	return C.ov_call{verb: C.int32_t(in.Verb), mode: C.int32_t(in.Mode), stream: C.int32_t(in.Stream),
-		event: C.int32_t(in.Event), graph: C.int32_t(in.Graph), op: C.int32_t(in.Op)}
+	return C.ov_call{verb: C.int32_t(in.Verb), mode: C.int32_t(in.Mode), stream: idOf(in.Stream),
+		event: idOf(in.Event), graph: idOf(in.Graph), op: idOf(in.Op)}
+}
+
+// idOf is how C names an element: its index, −1 for none, OV_NULL for Null.
+func idOf(r schedule.Ref) C.int32_t {
+	if r == schedule.Null {
+		return C.OV_NULL
+	}
+	return C.int32_t(r.Index())
+}
+
+// refOf reads what idOf gives.
+func refOf(id C.int32_t) schedule.Ref {
+	if id == C.OV_NULL {
+		return schedule.Null
+	}
+	return schedule.At(int32(id))
 }
 
 // Launch is how an op's kernel is launched: for NS nanoseconds or, when it reads memory, that many words of a buffer.
@@ -266,7 +281,7 @@ func (p *Program) Graph(i int32) (handles []Node, g *graph.Graph, err error) {
 		if err := check("cuGraphNodeGetType", schedule.Code(C.cuGraphNodeGetType(node, &kind))); err != nil {
 			return nil, nil, err
 		}
-		g.Nodes[i] = graph.Node{Kind: graph.Kind(kind), Op: schedule.None}
+		g.Nodes[i] = graph.Node{Kind: graph.Kind(kind)}
 		index[node] = int32(i)
 	}
 	g.Edges, err = edges(c, index)

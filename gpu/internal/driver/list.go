@@ -16,7 +16,7 @@ import (
 // Listing is all that the driver says of a graph: as gpu.Listing.
 type Listing struct {
 	Graph      graph.Graph
-	Nodes      []int32
+	Nodes      []schedule.Ref
 	Roots      []int32
 	Deps       [][]int32
 	Dependents [][]int32
@@ -34,17 +34,17 @@ type lister struct {
 	err   error
 }
 
-func (t *Trace) handle(i int32) C.CUgraph {
-	if i < 0 {
+func (t *Trace) handle(g schedule.Ref) C.CUgraph {
+	if g.Index() < 0 {
 		return nil
 	}
-	return unsafe.Slice(t.program.c.graphs, t.program.c.ngraphs)[i]
+	return unsafe.Slice(t.program.c.graphs, t.program.c.ngraphs)[g.Index()]
 }
 
 // List reads a graph of the program. The code is that of cuGraphGetNodes: without success there is no listing. plain asks
 // for the edges without their data: Listing.Code is what that gave.
-func (t *Trace) List(i int32, plain bool) (*Listing, schedule.Code, error) {
-	l := &lister{t: t, graph: t.handle(i), index: map[C.CUgraphNode]int32{}, out: &Listing{}}
+func (t *Trace) List(g schedule.Ref, plain bool) (*Listing, schedule.Code, error) {
+	l := &lister{t: t, graph: t.handle(g), index: map[C.CUgraphNode]int32{}, out: &Listing{}}
 	var n C.size_t
 	if rc := C.cuGraphGetNodes(l.graph, nil, &n); rc != C.CUDA_SUCCESS {
 		return nil, schedule.Code(rc), nil
@@ -96,12 +96,12 @@ func (l *lister) node(node C.CUgraphNode) {
 	var kind C.CUgraphNodeType
 	l.note("cuGraphNodeGetType", C.cuGraphNodeGetType(node, &kind))
 	id := int32(C.ov_trace_id(l.t.c, node))
-	n := graph.Node{Kind: graph.Kind(kind), Op: schedule.None}
+	n := graph.Node{Kind: graph.Kind(kind)}
 	if ops := l.t.of.Intent.Ops; id >= 0 && int(id) < len(ops) {
-		n.Op, n.Name = id, ops[id].Name
+		n.Op, n.Name = schedule.At(id), ops[id].Name
 	}
 	l.out.Graph.Nodes = append(l.out.Graph.Nodes, n)
-	l.out.Nodes = append(l.out.Nodes, id)
+	l.out.Nodes = append(l.out.Nodes, schedule.At(id))
 	deps := l.get("cuGraphNodeGetDependencies", func(at *C.CUgraphNode, n *C.size_t) C.CUresult {
 		return C.cuGraphNodeGetDependencies_v2(node, at, data(at, *n), n)
 	})
@@ -143,12 +143,12 @@ func (l *lister) edges(plain bool) {
 }
 
 // WriteDOT has the driver write a graph to a file, and gives its code.
-func (t *Trace) WriteDOT(i int32, path string, verbose bool) schedule.Code {
+func (t *Trace) WriteDOT(g schedule.Ref, path string, verbose bool) schedule.Code {
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))
 	var flags C.uint
 	if verbose {
 		flags = C.CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE
 	}
-	return schedule.Code(C.cuGraphDebugDotPrint(t.handle(i), name, flags))
+	return schedule.Code(C.cuGraphDebugDotPrint(t.handle(g), name, flags))
 }

@@ -36,8 +36,8 @@ type Saw struct {
 	Code   schedule.Code
 	Took   int64 // ns
 	Values []int64
-	Nodes  []int32 // ids; None for one without a name
-	Asked  int     // which of the host functions that ask it launched; -1 for none
+	Nodes  []schedule.Ref // as gpu.Step
+	Asked  int            // which of the host functions that ask it launched; -1 for none
 }
 
 // NewTrace makes what the calls of a program need beside its tables. Its Close is to be called before the program's. The
@@ -99,7 +99,7 @@ func (t *Trace) Call(in schedule.Instr, look func(schedule.Code) bool) (saw Saw,
 func (t *Trace) call(in schedule.Instr) Saw {
 	a := t.of.ArgsOf(in)
 	step := C.ov_step{call: callOf(in), number: C.int32_t(a.Number), second: C.int32_t(a.Second), api: C.int32_t(a.API),
-		event: C.int32_t(a.Event), graph: C.int32_t(a.Graph), node: C.int32_t(a.Node), ns: C.uint64_t(a.Dur)}
+		event: idOf(a.Event), graph: idOf(a.Graph), node: idOf(a.Node), ns: C.uint64_t(a.Dur)}
 	if in.Arg > 0 {
 		step.flags = 1
 	}
@@ -108,11 +108,11 @@ func (t *Trace) call(in schedule.Instr) Saw {
 	}
 	list := a.Nodes
 	if in.Verb == schedule.AddNode && a.Number == schedule.AddOp {
-		list = t.of.Intent.Ops[in.Op].After
+		list = schedule.Refs(t.of.Intent.Ops[in.Op.Index()].After)
 	}
 	nodes := make([]C.int32_t, len(list)+1)
 	for i, n := range list {
-		nodes[i] = C.int32_t(n)
+		nodes[i] = idOf(n)
 	}
 	var saw C.ov_saw
 	C.ov_trace_call(t.c, &step, &nodes[0], C.int32_t(len(list)), &saw)
@@ -121,7 +121,7 @@ func (t *Trace) call(in schedule.Instr) Saw {
 		out.Values = append(out.Values, int64(v))
 	}
 	for _, n := range saw.nodes[:saw.nnodes] {
-		out.Nodes = append(out.Nodes, int32(n))
+		out.Nodes = append(out.Nodes, refOf(n))
 	}
 	return out
 }
