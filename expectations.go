@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/dot"
+	"github.com/gpu-overlap/overlap/graph/match"
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
@@ -97,7 +99,7 @@ func unmetVerdicts(r *Result) (list []Failure) {
 // unmetGoldens compares what the case records with what came: the graph on every device, the lanes where time is exact.
 func unmetGoldens(r *Result, golden *graph.Graph) (list []Failure) {
 	if got := r.captured(); golden != nil && got != nil {
-		for _, d := range graph.Diff(golden, got) {
+		for _, d := range match.Diff(golden, got) {
 			list = append(list, Failure{Where: r.Case.File, What: "graph.dot", Got: d})
 		}
 	}
@@ -111,10 +113,10 @@ func unmetGoldens(r *Result, golden *graph.Graph) (list []Failure) {
 
 // Golden gives the sections that a case records of a result: the captured graph as DOT, and the lanes of both modes.
 // The graph is empty when none was captured.
-func Golden(r *Result) (dot, lanes string) {
+func Golden(r *Result) (captured, lanes string) {
 	var b strings.Builder
 	if g := r.captured(); g != nil {
-		graph.WriteDOT(&b, g) // a strings.Builder does not fail
+		dot.Write(&b, g) // a strings.Builder does not fail
 	}
 	return b.String(), Lanes(r)
 }

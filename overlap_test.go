@@ -20,7 +20,8 @@ import (
 	"github.com/gpu-overlap/overlap"
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
-	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/dot"
+	"github.com/gpu-overlap/overlap/graph/match"
 	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -269,11 +270,11 @@ func TestTorchGraph(t *testing.T) {
 		return f
 	}
 	c := parse(t, overlap.ReferenceFile)
-	torch, err := graph.ParseDOT(read("arch_torch.dot"))
+	torch, err := dot.Read(read("arch_torch.dot"))
 	require.NoError(t, err)
-	names, err := graph.ParseNames(read("reference.names"))
+	names, err := dot.ReadNames(read("reference.names"))
 	require.NoError(t, err)
-	torch, err = graph.Bind(torch, names, &c.Schedule.Intent)
+	torch, err = dot.Bind(torch, names, &c.Schedule.Intent)
 	require.NoError(t, err)
 	for name, dev := range devices(t) {
 		t.Run(name, func(t *testing.T) {
@@ -281,11 +282,11 @@ func TestTorchGraph(t *testing.T) {
 			require.NoError(t, err)
 			defer run.Close()
 			require.NotNil(t, run.Setup().Graph)
-			assert.Empty(t, graph.Diff(torch, run.Setup().Graph))
+			assert.Empty(t, match.Diff(torch, run.Setup().Graph))
 
 			less := *run.Setup().Graph
 			less.Edges = less.Edges[1:]
-			assert.Len(t, graph.Diff(torch, &less), 1, "an edge that is missing must show")
+			assert.Len(t, match.Diff(torch, &less), 1, "an edge that is missing must show")
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/match"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/verdict"
 )
@@ -64,12 +65,12 @@ func (r *Result) graphDiff() (of, summary string, lines []string) {
 		return "", "", nil
 	}
 	want, of := graph.Implied(r.Replay.Program), "what the calls imply"
-	lines = graph.Diff(want, got)
+	lines = match.Diff(want, got)
 	if golden, err := goldenGraph(r.Case); len(lines) == 0 && err == nil && golden != nil {
 		want, of = golden, "the case's graph"
-		lines = graph.Diff(want, got)
+		lines = match.Diff(want, got)
 	}
-	return of, graph.Summary(want, got), lines
+	return of, match.Summary(want, got), lines
 }
 
 func (r *Result) writeGraphDiff(w io.Writer) {

@@ -8,6 +8,7 @@ import (
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/dot"
 	"github.com/gpu-overlap/overlap/judge"
 	"github.com/gpu-overlap/overlap/judge/account"
 	"github.com/gpu-overlap/overlap/judge/sample"
@@ -169,7 +170,7 @@ func goldenGraph(c *Case) (*graph.Graph, error) {
 	if c.Graph == "" {
 		return nil, nil
 	}
-	g, err := graph.ParseDOT(strings.NewReader(c.Graph))
+	g, err := dot.Read(strings.NewReader(c.Graph))
 	if err != nil {
 		return nil, fmt.Errorf("graph.dot: %w", err)
 	}

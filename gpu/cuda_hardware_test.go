@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/match"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -44,7 +45,7 @@ func testHardware(t *testing.T, d Device) {
 			assert.GreaterOrEqual(t, tr.Clock.Error, time.Duration(0))
 		}
 	}
-	assert.Empty(t, graph.Diff(graph.Implied(replay.Program()), replay.Setup().Graph))
+	assert.Empty(t, match.Diff(graph.Implied(replay.Program()), replay.Setup().Graph))
 }
 
 func TestHardwareFake(t *testing.T) {

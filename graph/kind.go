@@ -5,8 +5,18 @@ import (
 	"strconv"
 )
 
-// The rest of CUgraphNodeType: kinds that only an imported dump holds.
+// Kind is a node's type, numbered as CUgraphNodeType.
+type Kind uint8
+
 const (
+	KernelNode          Kind = 0
+	MemcpyNode          Kind = 1
+	MemsetNode          Kind = 2
+	HostNode            Kind = 3
+	ChildNode           Kind = 4
+	EmptyNode           Kind = 5
+	WaitEventNode       Kind = 6
+	EventRecordNode     Kind = 7
 	SignalSemaphoreNode Kind = 8
 	WaitSemaphoreNode   Kind = 9
 	MemAllocNode        Kind = 10
@@ -35,8 +45,8 @@ func (k Kind) String() string {
 	return strconv.Itoa(int(k))
 }
 
-// kindNamed is the inverse of Kind.String.
-func kindNamed(s string) (Kind, bool) {
+// ParseKind is the inverse of Kind.String.
+func ParseKind(s string) (Kind, bool) {
 	for k, name := range kindNames {
 		if s == name {
 			return Kind(k), true
@@ -49,23 +59,5 @@ func kindNamed(s string) (Kind, bool) {
 	return Kind(n), err == nil && strconv.FormatUint(n, 10) == s
 }
 
-// The types of edge that the driver knows; others are kept as numbers.
-const (
-	fullCompletion = 0
-	programmatic   = 1
-)
-
-// data describes what an edge waits for.
-func (e Edge) data() string {
-	at := "(type " + strconv.Itoa(int(e.Type)) + ", port " + strconv.Itoa(int(e.FromPort)) + ")"
-	switch {
-	case e.Type == fullCompletion && e.FromPort == 0:
-		return "full completion"
-	case e.Type == programmatic:
-		return "programmatic " + at
-	}
-	return "special " + at
-}
-
-// KindNames are the kinds as String gives them.
+// KindNames are the kinds as String gives them: those of the driver, by number, and unknown at the end.
 func KindNames() []string { return append(slices.Clone(kindNames[:]), UnknownNode.String()) }

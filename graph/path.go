@@ -35,7 +35,7 @@ func CriticalPath(g *Graph, durations []time.Duration) (time.Duration, []int32, 
 	if len(durations) != len(g.Nodes) {
 		return 0, nil, fmt.Errorf("%d durations, want one for each of %d nodes", len(durations), len(g.Nodes))
 	}
-	out, in := g.out(), g.in()
+	out, in := g.Successors(), g.Predecessors()
 	order, err := acyclic(out, in)
 	if err != nil {
 		return 0, nil, err
@@ -46,9 +46,9 @@ func CriticalPath(g *Graph, durations []time.Duration) (time.Duration, []int32, 
 	for _, v := range order {
 		via[v] = -1
 		var start time.Duration
-		for _, a := range in.of(v) {
-			if via[v] < 0 || end[a.node] > start {
-				start, via[v] = end[a.node], a.node
+		for _, a := range in.Of(v) {
+			if via[v] < 0 || end[a.Node] > start {
+				start, via[v] = end[a.Node], a.Node
 			}
 		}
 		if durations[v] < 0 || start > math.MaxInt64-durations[v] {
@@ -73,13 +73,16 @@ func CriticalPath(g *Graph, durations []time.Duration) (time.Duration, []int32, 
 }
 
 // acyclic is a topological order of all nodes, or the error that names a cycle.
-func acyclic(out, in *adjacency) ([]int32, error) {
-	order := topological(out, in)
-	n := len(out.start) - 1
+func acyclic(out, in *Adjacency) ([]int32, error) {
+	order := Topological(out, in)
+	n := len(out.Start) - 1
 	if len(order) == n {
 		return order, nil
 	}
-	free := members(order, n)
+	free := make([]bool, n)
+	for _, v := range order {
+		free[v] = true
+	}
 	at := int32(0)
 	for free[at] {
 		at++
@@ -93,9 +96,9 @@ func acyclic(out, in *adjacency) ([]int32, error) {
 		}
 		seen[at] = len(back)
 		back = append(back, at)
-		for _, a := range in.of(at) {
-			if !free[a.node] {
-				at = a.node
+		for _, a := range in.Of(at) {
+			if !free[a.Node] {
+				at = a.Node
 				break
 			}
 		}

@@ -24,7 +24,7 @@ func widthOf(g *Graph, known map[*Graph]Width, work *int) (Width, error) {
 	if w, ok := known[g]; ok {
 		return w, nil
 	}
-	out, in := g.out(), g.in()
+	out, in := g.Successors(), g.Predecessors()
 	order, err := acyclic(out, in)
 	if err != nil {
 		return Width{}, err
@@ -52,7 +52,7 @@ func widthOf(g *Graph, known map[*Graph]Width, work *int) (Width, error) {
 
 // widest is the width with weights. A lower bound is the heaviest set of nodes that are equally deep, an upper one the
 // chains found so far; where they do not meet, chains are joined until no more can be.
-func widest(out, in *adjacency, order []int32, weight []int, work *int) Width {
+func widest(out, in *Adjacency, order []int32, weight []int, work *int) Width {
 	w := level(out, in, order, weight)
 	n := newNetwork(out, weight, work)
 	n.greedy(order)
@@ -68,9 +68,9 @@ func widest(out, in *adjacency, order []int32, weight []int, work *int) Width {
 }
 
 // level is the heaviest set of nodes at one depth, counted from the roots or from the sinks.
-func level(out, in *adjacency, order []int32, weight []int) (best Width) {
+func level(out, in *Adjacency, order []int32, weight []int) (best Width) {
 	depth := make([]int32, len(weight))
-	for _, side := range [2]*adjacency{in, out} {
+	for _, side := range [2]*Adjacency{in, out} {
 		sum := make([]int, len(weight)+1)
 		deepest := int32(-1)
 		for k := range order {
@@ -79,8 +79,8 @@ func level(out, in *adjacency, order []int32, weight []int) (best Width) {
 				v = order[len(order)-1-k]
 			}
 			depth[v] = 0
-			for _, a := range side.of(v) {
-				depth[v] = max(depth[v], depth[a.node]+1)
+			for _, a := range side.Of(v) {
+				depth[v] = max(depth[v], depth[a.Node]+1)
 			}
 			sum[depth[v]] += weight[v]
 			if sum[depth[v]] > best.AtLeast {

@@ -1,7 +1,6 @@
-package graph
+package graph_test
 
 import (
-	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -10,10 +9,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/internal/graphtest"
 )
 
 // heaviest tries every set of nodes.
-func heaviest(g *Graph, weight []int) (best int) {
+func heaviest(g *graph.Graph, weight []int) (best int) {
 	n := len(g.Nodes)
 	after := make([]uint, n)
 	for i := range n {
@@ -37,7 +39,7 @@ func heaviest(g *Graph, weight []int) (best int) {
 	return best
 }
 
-func checkAntichain(t *testing.T, g *Graph, weight []int, w Width) {
+func checkAntichain(t *testing.T, g *graph.Graph, weight []int, w graph.Width) {
 	sum := 0
 	for _, v := range w.Nodes {
 		sum += weight[v]
@@ -54,41 +56,41 @@ func TestWidthAgreesWithAllSets(t *testing.T) {
 	flowed := 0
 	for range 3000 {
 		n := 1 + r.IntN(12)
-		g := &Graph{Nodes: make([]Node, n)}
+		g := &graph.Graph{Nodes: make([]graph.Node, n)}
 		weight := make([]int, n)
 		density := 2 + r.IntN(6)
 		for i := range n {
 			weight[i] = 1
 			if r.IntN(4) == 0 { // a child graph of so many nodes
 				weight[i] = 1 + r.IntN(4)
-				g.Nodes[i].Children = []*Graph{{}, {Nodes: make([]Node, weight[i])}}
+				g.Nodes[i].Children = []*graph.Graph{{}, {Nodes: make([]graph.Node, weight[i])}}
 			}
 			for j := range i {
 				if r.IntN(density) == 0 {
-					g.Edges = append(g.Edges, Edge{From: int32(j), To: int32(i)})
+					g.Edges = append(g.Edges, graph.Edge{From: int32(j), To: int32(i)})
 				}
 			}
 		}
 		g.Sort()
-		g = shuffled(r, g)
+		g = graphtest.Shuffled(r, g)
 		for i := range g.Nodes {
 			weight[i] = 1
 			if c := g.Nodes[i].Children; c != nil {
 				weight[i] = len(c[1].Nodes)
 			}
 		}
-		w, err := WidthOf(g)
+		w, err := graph.WidthOf(g)
 		require.NoError(t, err)
 		require.True(t, w.Exact())
 		require.Equal(t, heaviest(g, weight), w.AtLeast, dotOf(t, g))
 		checkAntichain(t, g, weight, w)
-		out, in := g.out(), g.in()
-		if level(out, in, topological(out, in), weight).AtLeast < w.AtLeast {
+		out, in := g.Successors(), g.Predecessors()
+		if graph.Level(out, in, graph.Topological(out, in), weight).AtLeast < w.AtLeast {
 			flowed++
 		}
 		// Out of steps, the bounds still hold.
 		work := -1
-		b := widest(out, in, topological(out, in), weight, &work)
+		b := graph.Widest(out, in, graph.Topological(out, in), weight, &work)
 		require.LessOrEqual(t, b.AtLeast, w.AtLeast)
 		require.GreaterOrEqual(t, b.AtMost, w.AtLeast)
 		checkAntichain(t, g, weight, b)
@@ -97,25 +99,25 @@ func TestWidthAgreesWithAllSets(t *testing.T) {
 }
 
 func TestWidthOf(t *testing.T) {
-	w, err := WidthOf(reference())
+	w, err := graph.WidthOf(graphtest.Reference())
 	require.NoError(t, err)
 	assert.Equal(t, 2, w.AtLeast)
-	w, err = WidthOf(&Graph{})
+	w, err = graph.WidthOf(&graph.Graph{})
 	require.NoError(t, err)
-	assert.Equal(t, Width{}, w)
+	assert.Equal(t, graph.Width{}, w)
 	loop := parseString(t, "digraph { a; b; c; d; a -> b -> c -> b; c -> d }")
-	_, err = WidthOf(loop)
+	_, err = graph.WidthOf(loop)
 	assert.EqualError(t, err, "nodes wait for one another in a circle: 2 -> 1 -> 2; want none that do")
-	_, err = WidthOf(&Graph{Nodes: []Node{{Children: []*Graph{loop}}}})
-	assert.ErrorAs(t, err, new(*CycleError))
-	_, _, err = CriticalPath(loop, make([]time.Duration, 4))
-	assert.ErrorAs(t, err, new(*CycleError))
-	long := &Graph{}
+	_, err = graph.WidthOf(&graph.Graph{Nodes: []graph.Node{{Children: []*graph.Graph{loop}}}})
+	assert.ErrorAs(t, err, new(*graph.CycleError))
+	_, _, err = graph.CriticalPath(loop, make([]time.Duration, 4))
+	assert.ErrorAs(t, err, new(*graph.CycleError))
+	long := &graph.Graph{}
 	for i := range int32(20) {
-		long.Nodes = append(long.Nodes, Node{})
-		long.Edges = append(long.Edges, Edge{From: i, To: (i + 1) % 20})
+		long.Nodes = append(long.Nodes, graph.Node{})
+		long.Edges = append(long.Edges, graph.Edge{From: i, To: (i + 1) % 20})
 	}
-	_, err = WidthOf(long)
+	_, err = graph.WidthOf(long)
 	assert.ErrorContains(t, err, "-> … -> ")
 }
 
@@ -123,7 +125,7 @@ func TestWidthOf(t *testing.T) {
 func TestCriticalPath(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 1000 {
-		g := shuffled(r, randomGraph(r))
+		g := graphtest.Shuffled(r, graphtest.Random(r))
 		d := make([]time.Duration, len(g.Nodes))
 		for i := range d {
 			d[i] = time.Duration(r.IntN(5))
@@ -139,45 +141,26 @@ func TestCriticalPath(t *testing.T) {
 		for v := range g.Nodes {
 			want = max(want, longest(int32(v)))
 		}
-		got, path, err := CriticalPath(g, d)
+		got, path, err := graph.CriticalPath(g, d)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 		sum := time.Duration(0)
 		for i, v := range path {
 			sum += d[v]
 			if i > 0 {
-				require.True(t, slices.ContainsFunc(g.Out(path[i-1]), func(e Edge) bool { return e.To == v }))
+				require.True(t, slices.ContainsFunc(g.Out(path[i-1]), func(e graph.Edge) bool { return e.To == v }))
 			}
 		}
 		require.Equal(t, want, sum)
 	}
 	d := []time.Duration{1 << 62, 1 << 62}
-	_, _, err := CriticalPath(parseString(t, "digraph { a; b; a -> b }"), d)
-	assert.ErrorIs(t, err, ErrTooLong)
-	_, _, err = CriticalPath(parseString(t, "digraph { a; b }"), d)
+	_, _, err := graph.CriticalPath(parseString(t, "digraph { a; b; a -> b }"), d)
+	assert.ErrorIs(t, err, graph.ErrTooLong)
+	_, _, err = graph.CriticalPath(parseString(t, "digraph { a; b }"), d)
 	assert.NoError(t, err)
-	_, _, err = CriticalPath(reference(), d)
+	_, _, err = graph.CriticalPath(graphtest.Reference(), d)
 	assert.ErrorContains(t, err, "2 durations, want one for each of 8 nodes")
-	_, path, err := CriticalPath(&Graph{}, nil)
+	_, path, err := graph.CriticalPath(&graph.Graph{}, nil)
 	assert.NoError(t, err)
 	assert.Nil(t, path)
-}
-
-// pipeline is the graph of stages whose micro-batches take turns, numbered as they are issued.
-func pipeline(microbatches, stages int) *Graph {
-	g := &Graph{}
-	at := func(s, m int) int32 { return int32(s*microbatches + m) }
-	for s := range stages {
-		for m := range microbatches {
-			g.Nodes = append(g.Nodes, Node{Name: fmt.Sprintf("_Z18computation_kernel%dPy", s%2)})
-			if m > 0 {
-				g.Edges = append(g.Edges, Edge{From: at(s, m-1), To: at(s, m)})
-			}
-			if s > 0 {
-				g.Edges = append(g.Edges, Edge{From: at(s-1, m), To: at(s, m)})
-			}
-		}
-	}
-	g.Sort()
-	return g
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/match"
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
@@ -17,11 +18,11 @@ func structure(f *facts) []verdict.Finding {
 	if len(got.Nodes) == 0 {
 		return wrong("the captured graph is empty")
 	}
-	if d := graph.Diff(implied(f), got); len(d) > 0 {
+	if d := match.Diff(implied(f), got); len(d) > 0 {
 		return wrong("captured is not what the program implies: %s", d[0])
 	}
 	if f.Golden != nil {
-		if d := graph.Diff(f.Golden, got); len(d) > 0 {
+		if d := match.Diff(f.Golden, got); len(d) > 0 {
 			return wrong("captured is not the case's graph: %s", d[0])
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/dot"
+	"github.com/gpu-overlap/overlap/graph/match"
 )
 
 type graphFlags struct {
@@ -74,8 +76,8 @@ func (f *graphFlags) read(file string) (*graph.Graph, error) {
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}
-	g, err := graph.ParseDOT(bytes.NewReader(text))
-	var bad *graph.DOTError
+	g, err := dot.Read(bytes.NewReader(text))
+	var bad *dot.Error
 	switch {
 	case errors.As(err, &bad):
 		return nil, &exitError{exitUsage, fmt.Errorf("%s:%d: %s", file, bad.Line, bad.What)}
@@ -83,7 +85,7 @@ func (f *graphFlags) read(file string) (*graph.Graph, error) {
 		return nil, &exitError{exitUsage, fmt.Errorf("%s: %w", file, err)}
 	}
 	if f.short {
-		g = graph.ShortNames(g)
+		g = dot.ShortNames(g)
 	}
 	return g, nil
 }
@@ -124,12 +126,12 @@ func (f *graphFlags) compare(cmd *cobra.Command, fileA, fileB string) error {
 	if err != nil {
 		return err
 	}
-	lines, err := graph.Differences(a, b)
+	lines, err := match.Differences(a, b)
 	if err := f.printDifferences(cmd.OutOrStdout(), fileA, fileB, lines, err != nil); err != nil {
 		return &exitError{exitUsage, err}
 	}
 	if len(lines) > 0 && !f.short && !f.json {
-		if rest, err := graph.Differences(graph.ShortNames(a), graph.ShortNames(b)); len(rest) == 0 && err == nil {
+		if rest, err := match.Differences(dot.ShortNames(a), dot.ShortNames(b)); len(rest) == 0 && err == nil {
 			fmt.Fprintln(cmd.OutOrStdout(), "note: but for the parameters in the names of kernels they are equal; see --short-names")
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/match"
 )
 
 const dumps = "../../testdata/graphs/"
@@ -176,8 +176,8 @@ func TestGraphBadInput(t *testing.T) {
 }
 
 func TestGraphsTooRegular(t *testing.T) {
-	assert.NoError(t, differ("a", "b", nil, graph.ErrUndecided), "a pairing was found that leaves nothing over")
-	err := differ("a", "b", []string{"x"}, graph.ErrUndecided)
+	assert.NoError(t, differ("a", "b", nil, match.ErrUndecided), "a pairing was found that leaves nothing over")
+	err := differ("a", "b", []string{"x"}, match.ErrUndecided)
 	assert.Equal(t, exitInconclusive, status(err))
 	assert.EqualError(t, err, "a, b: the graphs are too regular to be compared in a few seconds")
 	assert.Equal(t, exitMissed, status(differ("a", "b", []string{"x"}, nil)))

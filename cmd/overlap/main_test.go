@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap"
-	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/dot"
 )
 
 // run executes the command in this process, on the simulated device unless said otherwise.
@@ -176,10 +176,10 @@ func TestOut(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 0, exit)
 
-	dot, err := os.Open(filepath.Join(dir, "reference.dot"))
+	file, err := os.Open(filepath.Join(dir, "reference.dot"))
 	require.NoError(t, err)
-	defer dot.Close()
-	g, err := graph.ParseDOT(dot)
+	defer file.Close()
+	g, err := dot.Read(file)
 	require.NoError(t, err)
 	assert.Len(t, g.Edges, 10)
 	for _, name := range []string{"reference.graph.svg", "reference.timeline.svg"} {

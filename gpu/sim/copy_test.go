@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/dot"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -59,7 +60,7 @@ func TestCapturedCopies(t *testing.T) {
 	}
 	assert.Equal(t, []graph.Kind{graph.MemcpyNode, graph.KernelNode, graph.MemcpyNode, graph.MemcpyNode}, kinds)
 	for _, dump := range [][]byte{r.Setup().DOT, r.Setup().DOTAll} {
-		g, err := graph.ParseDOT(strings.NewReader(string(dump)))
+		g, err := dot.Read(strings.NewReader(string(dump)))
 		require.NoError(t, err)
 		for i, k := range kinds {
 			assert.Equal(t, k, g.Nodes[i].Kind)

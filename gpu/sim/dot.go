@@ -6,6 +6,7 @@ import (
 
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/graph/dot"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -14,15 +15,15 @@ const maxDump = 4096
 
 // dumps writes the graph as the driver's cuGraphDebugDotPrint does, without flags and verbose; nil when it is too big.
 // As in the driver's, a kernel is labelled with its function, not its op.
-func dumps(t *template, p *schedule.Program) (dot, all []byte) {
+func dumps(t *template, p *schedule.Program) (short, verbose []byte) {
 	if t.size() > maxDump {
 		return nil, nil
 	}
-	about := map[*graph.Graph]graph.Details{}
+	about := map[*graph.Graph]dot.Details{}
 	g := t.described(p, about)
 	dump := func(verbose bool) []byte {
 		var b bytes.Buffer
-		if graph.WriteDump(&b, g, verbose, about) != nil { // which takes every graph that a device makes
+		if dot.WriteDump(&b, g, verbose, about) != nil { // which takes every graph that a device makes
 			return nil
 		}
 		return b.Bytes()
@@ -31,10 +32,10 @@ func dumps(t *template, p *schedule.Program) (dot, all []byte) {
 }
 
 // described is the graph with the names that a dump shows, and those of child nodes, with what a dump says of them.
-func (t *template) described(p *schedule.Program, about map[*graph.Graph]graph.Details) *graph.Graph {
+func (t *template) described(p *schedule.Program, about map[*graph.Graph]dot.Details) *graph.Graph {
 	l := t.list(p)
 	g := &l.Graph
-	d := graph.Details{Deps: l.Deps, Leaves: t.leaves(l)}
+	d := dot.Details{Deps: l.Deps, Leaves: t.leaves(l)}
 	number := 0
 	for i := range t.nodes {
 		n := &t.nodes[i]
@@ -95,15 +96,15 @@ const (
 
 // copies and fills are what the nodes of these calls do. No call stands for a node that was added to a graph.
 var (
-	copies = map[schedule.API]graph.Copy{
+	copies = map[schedule.API]dot.Copy{
 		schedule.NoAPI:              {Bytes: addedBytes},
-		schedule.MemcpyHtoD:         {From: graph.PinnedMemory, Bytes: invokedBytes},
-		schedule.MemcpyHtoDPageable: {From: graph.PageableMemory, Bytes: pageableBytes},
-		schedule.MemcpyDtoH:         {To: graph.PinnedMemory, Bytes: invokedBytes},
-		schedule.MemcpyDtoHPageable: {To: graph.PageableMemory, Bytes: pageableBytes},
+		schedule.MemcpyHtoD:         {From: dot.PinnedMemory, Bytes: invokedBytes},
+		schedule.MemcpyHtoDPageable: {From: dot.PageableMemory, Bytes: pageableBytes},
+		schedule.MemcpyDtoH:         {To: dot.PinnedMemory, Bytes: invokedBytes},
+		schedule.MemcpyDtoHPageable: {To: dot.PageableMemory, Bytes: pageableBytes},
 		schedule.MemcpyDtoD:         {Bytes: invokedBytes},
 	}
-	fills = map[schedule.API]graph.Fill{
+	fills = map[schedule.API]dot.Fill{
 		schedule.NoAPI:     {Size: 1, Width: addedBytes, Height: 1},
 		schedule.MemsetD8:  {Value: 1, Size: 1, Width: invokedBytes, Height: 1},
 		schedule.MemsetD32: {Value: 1, Size: 4, Width: invokedBytes / 4, Height: 1},
@@ -112,7 +113,7 @@ var (
 )
 
 // facts is what a verbose dump says of a node beside its name.
-func facts(p *schedule.Program, n *node) (f graph.Facts) {
+func facts(p *schedule.Program, n *node) (f dot.Facts) {
 	api := schedule.NoAPI
 	if n.more != nil {
 		api = n.more.api
@@ -138,11 +139,11 @@ func facts(p *schedule.Program, n *node) (f graph.Facts) {
 }
 
 // copyOf is what an op copies.
-func copyOf(op *schedule.Op) graph.Copy {
-	c := graph.Copy{Bytes: op.Bytes}
-	host := graph.PinnedMemory
+func copyOf(op *schedule.Op) dot.Copy {
+	c := dot.Copy{Bytes: op.Bytes}
+	host := dot.PinnedMemory
 	if op.Pageable {
-		host = graph.PageableMemory
+		host = dot.PageableMemory
 	}
 	if op.Kind == schedule.H2D {
 		c.From = host

@@ -13,14 +13,18 @@
 //
 // # Headers
 //
-// To build, cgo needs CUDA's headers (cuda.h and nvtx3), not the toolkit and not the driver. 12.4 and later serve as they
-// are:
+// To build, cgo needs CUDA's headers (cuda.h and nvtx3), not the toolkit and not the driver. 12.4 to 12.9 in
+// /usr/local/cuda serve as they are. All others, 13.x among them, need
 //
-//	CGO_CFLAGS="-I/usr/local/cuda/include" go build -tags gpu
+//	eval "$(make -s env)"
 //
-// With 13.x, where five functions changed their parameters under their old names, the folder cuda13 goes first:
+// which is, in another module that builds this one, with $overlap the folder that "go list -m -f {{.Dir}}" gives for it,
 //
-//	CGO_CFLAGS="-I$PWD/gpu/internal/driver/cuda13 -I/usr/local/cuda/include" go build -tags gpu
+//	export CGO_CFLAGS="-iquote . -I$overlap/gpu/internal/driver/cuda13 -I/usr/local/cuda/include"
+//
+// The folder cuda13 must come first: in 13.0 five functions that gorgonia.org/cu calls changed their parameters under their
+// old names. No directive here can do that for another package. -iquote . is for go-nvml: without it, its "nvml.h" would be
+// the toolkit's. What package headers, beside this one, finds wrong it says in one line.
 //
 // # Threads
 //

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	_ "github.com/gpu-overlap/overlap/gpu/internal/headers"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/kernels"
 	"github.com/gpu-overlap/overlap/schedule"

@@ -1,7 +1,7 @@
 /*
  * A wrapper for the cuda.h of CUDA 13, whose macros give the names of five functions to versions with more parameters.
  * gorgonia.org/cu calls them in their old form, which the driver still exports: here each old name is itself again.
- * Put this folder first on the include path.
+ * Put this folder before CUDA's on the include path; before CUDA 13 it does nothing.
  */
 #ifndef OVERLAP_CUDA13_CUDA_H
 #define OVERLAP_CUDA13_CUDA_H

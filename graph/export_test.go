@@ -1,0 +1,7 @@
+package graph
+
+// What the tests of the width look into.
+var (
+	Level  = level
+	Widest = widest
+)
