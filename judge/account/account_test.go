@@ -2,8 +2,9 @@ package account
 
 import (
 	"context"
-	"io/fs"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/judge/sample"
 	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
@@ -36,12 +38,13 @@ func broken(a *Account) string {
 // TestAccountAddsUp: to the nanosecond, for every case on every machine, and for broken random schedules too.
 func TestAccountAddsUp(t *testing.T) {
 	var schedules []schedule.Schedule
-	list, err := fs.Glob(Cases, "testdata/cases/*.txtar")
+	list, err := filepath.Glob("../../testdata/cases/*.txtar")
 	require.NoError(t, err)
+	require.NotEmpty(t, list)
 	for _, file := range list {
-		data, err := Cases.ReadFile(file)
+		data, err := os.ReadFile(file)
 		require.NoError(t, err)
-		c, err := ParseCase(file, data)
+		c, err := schedule.ParseCase(file, data)
 		require.NoError(t, err)
 		if !c.Raw {
 			schedules = append(schedules, c.Schedule)
@@ -104,10 +107,8 @@ func accountOf(t *testing.T, m sim.Machine, p *schedule.Program) *Account {
 	}
 	rep, err := run.Rep(context.Background())
 	require.NoError(t, err)
-	j := judgement{Evidence: &Evidence{Intent: p.Intent, Program: p, Setup: run.Setup(), Reps: []gpu.Transcript{rep},
-		Solo: p.Intent.Durations(), Costs: Costs{HandOff: m.CrossStream, Launch: 10 * m.CrossStream}, Exact: m.Name == "ideal"},
-		order: order.Of(p)}
-	return j.account()
+	return Of(Input{Intent: p.Intent, Program: p, Order: order.Of(p), Run: &rep, Solo: p.Intent.Durations(),
+		Costs: sample.Costs{HandOff: m.CrossStream, Launch: 10 * m.CrossStream}})
 }
 
 // The account of times made by hand: each kind of step where it should be.
@@ -122,7 +123,7 @@ b: computation Z 50us
 a: computation W 30us
 main: join a b`
 	text += "\nengine free capacity 4"
-	c, err := ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+text+"\n-- expect --\n"))
+	c, err := schedule.ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+text+"\n-- expect --\n"))
 	if err != nil {
 		t.Skip("the language does not have SMs: " + err.Error())
 	}
@@ -143,9 +144,8 @@ main: join a b`
 	rep := gpu.Transcript{Issued: issued, Wall: 400 * us, Clock: gpu.Clock{Known: true},
 		Spans: []timeline.Span{span(10, 110), span(160, 260), span(265, 335), span(112, 150)}}
 	c.Schedule.Intent.Ops[3].SMs = 60
-	j := judgement{Evidence: &Evidence{Intent: p.Intent, Program: p, Reps: []gpu.Transcript{rep}, Solo: p.Intent.Durations(),
-		Costs: Costs{HandOff: 2 * us, Launch: 10 * us}}, order: order.Of(p)}
-	a := j.account()
+	a := Of(Input{Intent: p.Intent, Program: p, Order: order.Of(p), Run: &rep, Solo: p.Intent.Durations(),
+		Costs: sample.Costs{HandOff: 2 * us, Launch: 10 * us}})
 	require.NotNil(t, a)
 	require.Empty(t, broken(a))
 	sums := map[Spent]time.Duration{}
@@ -162,7 +162,7 @@ main: join a b`
 // A pageable copy in the midst of a graph holds the launch of the graph, as one at its root does: the way back must not come to
 // that call again and again.
 func TestAccountOfPageableCopyInGraph(t *testing.T) {
-	c, err := ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: computation A 1ms\na: d2h B 1ms 1MiB pageable after A\n"+
+	c, err := schedule.ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: computation A 1ms\na: d2h B 1ms 1MiB pageable after A\n"+
 		"a: computation C 1ms after B\nb: computation D 4ms\nmain: join a b\n-- expect --\n"))
 	require.NoError(t, err)
 	for _, m := range []sim.Machine{sim.Ideal, sim.H200} {
@@ -173,7 +173,7 @@ func TestAccountOfPageableCopyInGraph(t *testing.T) {
 			assert.NotEmpty(t, a.Waits, "%s on %s", p.Name, m.Name)
 		}
 	}
-	root, err := ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: d2h B 1ms 1MiB pageable\na: computation C 1ms after B\n"+
+	root, err := schedule.ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: d2h B 1ms 1MiB pageable\na: computation C 1ms after B\n"+
 		"b: computation D 4ms\nmain: join a b\n-- expect --\n"))
 	require.NoError(t, err)
 	assert.NotEmpty(t, accountOf(t, sim.Ideal, root.Schedule.Replay()).Waits, "the host waits for one at the root")

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -40,18 +39,17 @@ func chunks(sms int32) *schedule.Program {
 
 func TestOrderSensitive(t *testing.T) {
 	p := chunks(60)
-	s := newSuspicion(p.Intent, p, order.Of(p))
-	found, ok := s.sensitive()
+	_, _, best, worst, ok := sensitive(seen(p))
 	assert.True(t, ok)
-	assert.Equal(t, 8*time.Millisecond, found.best, "G0 G1 G2, and each C behind its G")
-	assert.Equal(t, 12*time.Millisecond, found.worst, "G0 last: no C before it has ended")
-	v := s.either()
+	assert.Equal(t, 8*time.Millisecond, best, "G0 G1 G2, and each C behind its G")
+	assert.Equal(t, 12*time.Millisecond, worst, "G0 last: no C before it has ended")
+	v := Sensitive(seen(p))[0]
 	assert.Equal(t, "order-sensitive: nothing says whether G0 or G1 runs first", v.String())
 	assert.Equal(t, 4*time.Millisecond, v.Saves)
 	assert.Equal(t, []int32{1, 0}, v.Guilty)
 
 	p = chunks(30)
-	_, ok = newSuspicion(p.Intent, p, order.Of(p)).sensitive()
+	_, _, _, _, ok = sensitive(seen(p))
 	assert.False(t, ok, "they fit beside one another")
 
 	p = chunks(60)
@@ -62,6 +60,12 @@ func TestOrderSensitive(t *testing.T) {
 		}
 		p.Body = append(p.Body, in)
 	}
-	_, ok = newSuspicion(p.Intent, p, order.Of(p)).sensitive()
+	_, _, _, _, ok = sensitive(seen(p))
 	assert.False(t, ok, "ordered")
+}
+
+// seen is the view of a program.
+func seen(p *schedule.Program) *View {
+	v, _ := Of(p)
+	return v
 }

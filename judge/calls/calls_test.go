@@ -1,4 +1,4 @@
-package calls
+package calls_test
 
 import (
 	"context"
@@ -9,22 +9,25 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gpu-overlap/overlap"
 	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/judge/calls"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 // static gives the verdict on the eager run of a schedule on machine ideal.
-func static(t *testing.T, text string) Verdict {
+func static(t *testing.T, text string) verdict.Verdict {
 	t.Helper()
-	return result(t, text).Eager.Verdict
+	return *result(t, text).Eager.Verdict
 }
 
 // result runs a schedule on machine ideal.
-func result(t *testing.T, text string) *Result {
+func result(t *testing.T, text string) *overlap.Result {
 	t.Helper()
-	c, err := ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+text+"\n-- expect --\n"))
+	c, err := overlap.ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+text+"\n-- expect --\n"))
 	require.NoError(t, err)
-	res, err := Run(context.Background(), sim.Open(sim.Ideal), c, Options{})
+	res, err := overlap.Run(context.Background(), sim.Open(sim.Ideal), c, overlap.Options{})
 	require.NoError(t, err)
 	return res
 }
@@ -236,7 +239,7 @@ func TestSavesIsWhatTheChangeSaves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			broken := result(t, c.text)
-			assert.Equal(t, c.change, broken.Eager.Verdict.Change)
+			assert.Equal(t, c.change, string(broken.Eager.Verdict.Change))
 			mended := result(t, c.mended)
 			saved := broken.Nominal.Scheduled - mended.Nominal.Scheduled
 			assert.Positive(t, saved)
@@ -245,7 +248,7 @@ func TestSavesIsWhatTheChangeSaves(t *testing.T) {
 	}
 }
 
-func TestLint(t *testing.T) {
+func TestLegal(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
 		want []string
@@ -262,9 +265,9 @@ func TestLint(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := result(t, c.text)
-			assert.Equal(t, c.want, lint(res.Eager.Program))
+			assert.Equal(t, c.want, noted(res.Eager.Program))
 			assert.Subset(t, res.Eager.Verdict.Notes, c.want)
-			assert.Equal(t, len(c.want), len(lint(res.Replay.Program)), "a capture has the same calls")
+			assert.Equal(t, len(c.want), len(noted(res.Replay.Program)), "a capture has the same calls")
 		})
 	}
 }
@@ -275,18 +278,27 @@ func TestAliases(t *testing.T) {
 	note := "x.txtar:4: main and legacy are one stream: their ops never run at once"
 	assert.Equal(t, "serial by stream: B waits for A on stream legacy", res.Eager.Verdict.String())
 	assert.Contains(t, res.Eager.Verdict.Notes, note)
-	assert.Empty(t, lint(result(t, "main: fork a\nmain: computation A 1ms\na: communication B 1ms\nmain: join a").Eager.Program))
+	assert.Empty(t, noted(result(t, "main: fork a\nmain: computation A 1ms\na: communication B 1ms\nmain: join a").Eager.Program))
 }
 
-func TestStatic(t *testing.T) {
-	c, err := Reference()
+func TestCheck(t *testing.T) {
+	c, err := overlap.Reference()
 	require.NoError(t, err)
 	for _, p := range []*schedule.Program{c.Schedule.Eager(), c.Schedule.Replay()} {
-		assert.Equal(t, Met, Static(p).Cause, "%s: %s", p.Name, Static(p))
+		assert.Equal(t, verdict.Met, calls.Check(p).Cause, "%s: %s", p.Name, calls.Check(p))
 	}
 	s := c.Schedule
 	s.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in schedule.Instr) bool { return in.Op.Index() == 3 })
-	assert.Equal(t, "bad code: B1 is never launched", Static(s.Eager()).String())
+	assert.Equal(t, "bad code: B1 is never launched", calls.Check(s.Eager()).String())
 	late := result(t, "main: fork a b\na: computation A 2ms\na: computation B 2ms\na: record e\nb: wait e\nb: communication X 2ms after A\nmain: join a b")
-	assert.Equal(t, "over-wide wait: X waits for B through e", Static(late.Eager.Program).String(), "without a target and a device")
+	assert.Equal(t, "over-wide wait: X waits for B through e", calls.Check(late.Eager.Program).String(), "without a target and a device")
+}
+
+// noted are the notes on what is legal and probably not meant.
+func noted(p *schedule.Program) (notes []string) {
+	v, _ := calls.Of(p)
+	for _, f := range calls.Legal(v) {
+		notes = append(notes, f.Detail)
+	}
+	return notes
 }
