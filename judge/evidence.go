@@ -76,7 +76,7 @@ func factsOf(ev *Evidence) *facts {
 // accounted gives the account of the repetition whose wall time is the median; nil without a program or a repetition, or
 // when an op did not run.
 func (f *facts) accounted() *account.Account {
-	if f.view == nil || f.again || len(f.Reps) == 0 || len(f.view.Order.Missing) > 0 {
+	if f.view == nil || f.again || len(f.Reps) == 0 {
 		return nil
 	}
 	rep := account.Median(f.paired)

@@ -86,15 +86,15 @@ type Input struct {
 	Widened bool
 }
 
-// Of gives the account of a repetition; nil when an op did not run in it.
+// Of gives the account of a repetition; nil when an op did not run in it, or when the order does not hold every op.
 func Of(in Input) *Account {
+	if len(in.Order.Missing) > 0 || len(in.Run.Spans) < len(in.Intent.Ops) {
+		return nil
+	}
 	for _, s := range in.Run.Spans {
 		if !s.Ran {
 			return nil
 		}
-	}
-	if len(in.Run.Spans) < len(in.Intent.Ops) {
-		return nil
 	}
 	w := &walk{Input: in, body: in.Program.Body, at: issuedAt(in.Program), now: in.Run.Wall}
 	w.hw = newHardware(in.Intent, w.spans(), w.at)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package overlap
+package judge
 
 import (
 	"context"
@@ -14,10 +14,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/judge/calls"
+	"github.com/gpu-overlap/overlap/judge/sample"
 	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 // A program of a million ops is judged in about ten times the time that one of 100,000 takes (what no longer fits into a
@@ -35,48 +39,52 @@ func BenchmarkJudge1e6(b *testing.B)  { benchScale(b, 1e6, judgeSubjects) }
 // subject is what is measured: build makes it at some size, and gives what to run and the cause that must come of it.
 type subject struct {
 	name  string
-	want  Cause
-	build func(b *testing.B, n int) (run func() Verdict)
+	want  verdict.Cause
+	build func(b *testing.B, n int) (run func() verdict.Verdict)
 }
 
-func ofProgram(p *schedule.Program) func() Verdict { return func() Verdict { return Static(p) } }
+func ofProgram(p *schedule.Program) func() verdict.Verdict {
+	return func() verdict.Verdict { return calls.Check(p) }
+}
 
 var staticSubjects = []subject{
-	{"exclusive", Met, func(_ *testing.B, n int) func() Verdict { return ofProgram(exclusivePipeline(n).Eager()) }},
-	{"per-engine", Met, func(_ *testing.B, n int) func() Verdict { return ofProgram(enginePipeline(n).Eager()) }},
-	{"chains", Met, func(_ *testing.B, n int) func() Verdict { return ofProgram(chains(n, true).Eager()) }},
-	{"captured", Met, func(_ *testing.B, n int) func() Verdict { return ofProgram(exclusivePipeline(n).Replay()) }},
-	{"over-wide", OverWideWait, func(_ *testing.B, n int) func() Verdict { return ofProgram(overWide(n).Eager()) }},
+	{"exclusive", verdict.Met, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(exclusivePipeline(n).Eager()) }},
+	{"per-engine", verdict.Met, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(enginePipeline(n).Eager()) }},
+	{"chains", verdict.Met, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(chains(n, true).Eager()) }},
+	{"captured", verdict.Met, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(exclusivePipeline(n).Replay()) }},
+	{"over-wide", verdict.OverWideWait, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(overWide(n).Eager()) }},
 	// Nothing needs the order within a stream, and no change of one place makes the schedule shorter.
-	{"serialised", SerialByStream, func(_ *testing.B, n int) func() Verdict { return ofProgram(chains(n, false).Eager()) }},
-	{"crowded", Met, func(_ *testing.B, n int) func() Verdict { return ofProgram(crowded(n).Eager()) }},
+	{"serialised", verdict.SerialByStream, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(chains(n, false).Eager()) }},
+	{"crowded", verdict.Met, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(crowded(n).Eager()) }},
 }
 
 var judgeSubjects = []subject{
-	{"exclusive/eager", Met, func(b *testing.B, n int) func() Verdict {
+	{"exclusive/eager", verdict.Met, func(b *testing.B, n int) func() verdict.Verdict {
 		return judged(b, exclusivePipeline(n), (*schedule.Schedule).Eager)
 	}},
-	{"exclusive/replay", Met, func(b *testing.B, n int) func() Verdict {
+	{"exclusive/replay", verdict.Met, func(b *testing.B, n int) func() verdict.Verdict {
 		return judged(b, exclusivePipeline(n), (*schedule.Schedule).Replay)
 	}},
-	{"per-engine/eager", Met, func(b *testing.B, n int) func() Verdict {
+	{"per-engine/eager", verdict.Met, func(b *testing.B, n int) func() verdict.Verdict {
 		return judged(b, enginePipeline(n), (*schedule.Schedule).Eager)
 	}},
-	{"per-engine/replay", Met, func(b *testing.B, n int) func() Verdict {
+	{"per-engine/replay", verdict.Met, func(b *testing.B, n int) func() verdict.Verdict {
 		return judged(b, enginePipeline(n), (*schedule.Schedule).Replay)
 	}},
-	{"chains/replay", Met, func(b *testing.B, n int) func() Verdict {
+	{"chains/replay", verdict.Met, func(b *testing.B, n int) func() verdict.Verdict {
 		return judged(b, chains(n, true), (*schedule.Schedule).Replay)
 	}},
-	{"over-wide/eager", OverWideWait, func(b *testing.B, n int) func() Verdict { return judged(b, overWide(n), (*schedule.Schedule).Eager) }},
-	{"serialised/eager", SerialByStream, func(b *testing.B, n int) func() Verdict {
+	{"over-wide/eager", verdict.OverWideWait, func(b *testing.B, n int) func() verdict.Verdict {
+		return judged(b, overWide(n), (*schedule.Schedule).Eager)
+	}},
+	{"serialised/eager", verdict.SerialByStream, func(b *testing.B, n int) func() verdict.Verdict {
 		return judged(b, chains(n, false), (*schedule.Schedule).Eager)
 	}},
 }
 
 // judged runs a mode of a schedule once on machine ideal, and gives what a run then computes of it: its times, and the
 // judgement with its account.
-func judged(b *testing.B, s *schedule.Schedule, mode func(*schedule.Schedule) *schedule.Program) func() Verdict {
+func judged(b *testing.B, s *schedule.Schedule, mode func(*schedule.Schedule) *schedule.Program) func() verdict.Verdict {
 	p := mode(s)
 	run, err := sim.Open(sim.Ideal).Prepare(context.Background(), p)
 	require.NoError(b, err)
@@ -84,12 +92,14 @@ func judged(b *testing.B, s *schedule.Schedule, mode func(*schedule.Schedule) *s
 	t, err := run.Rep(context.Background())
 	require.NoError(b, err)
 	setup := *run.Setup()
-	ev := &Evidence{Intent: &s.Intent, Program: p, Target: schedule.DefaultTarget, Setup: &setup, Reps: []gpu.Transcript{t},
-		Solo: s.Intent.Durations(), Exact: true, Steady: true,
-		Expect: &schedule.Expect{Nodes: -1, Edges: -1, Hides: []schedule.Hides{{What: s.Intent.Engines[1].Name, Percent: 1}}}}
-	return func() Verdict {
-		timesOf(p.Intent, order.Of(p), ev.Solo)
-		return Judge(ev)
+	ev := &Evidence{Intent: &s.Intent, Program: p, Setup: &setup,
+		Expect:  &verdict.Expect{Hides: []verdict.Hides{{What: s.Intent.Engines[1].Name, Percent: 1}}},
+		Samples: sample.Samples{Reps: []gpu.Transcript{t}, Solo: s.Intent.Durations(), Exact: true, Steady: true}}
+	return func() verdict.Verdict {
+		bound.Scheduled(order.Of(p), ev.Solo)
+		bound.Optimal(p.Intent, ev.Solo)
+		bound.Ideal(p.Intent, ev.Solo)
+		return Judge(ev).Verdict
 	}
 }
 
@@ -127,7 +137,7 @@ func benchScale(b *testing.B, n int, subjects []subject) {
 
 // growthOf compares one run at 1e6 ops with ten at 1e5, in processor time, which other processes disturb less; the least of
 // several, by turns.
-func growthOf(b *testing.B, at1e6 func(), at1e5 func() Verdict) (growth float64, large, small time.Duration) {
+func growthOf(b *testing.B, at1e6 func(), at1e5 func() verdict.Verdict) (growth float64, large, small time.Duration) {
 	large, small = math.MaxInt64, math.MaxInt64
 	for try := 0; try < 3 || growth > maxGrowth && try < 12; try++ {
 		start := processorTime(b)
@@ -199,14 +209,14 @@ func enginePipeline(n int) *schedule.Schedule {
 	return &s
 }
 
-// calls builds a schedule of ops on 8 streams between a fork and a join.
-type calls struct {
+// callList builds a schedule of ops on 8 streams between a fork and a join.
+type callList struct {
 	schedule.Schedule
 	last [9]int32 // by stream: its last op
 }
 
-func newCalls(name string, engines ...schedule.Engine) *calls {
-	c := &calls{Schedule: schedule.Schedule{Name: name, File: name, Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}}}}
+func newCalls(name string, engines ...schedule.Engine) *callList {
+	c := &callList{Schedule: schedule.Schedule{Name: name, File: name, Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}}}}
 	c.Intent.Engines = engines
 	e := c.event("fork")
 	c.call(schedule.Record, schedule.Origin, e, schedule.None)
@@ -220,16 +230,16 @@ func newCalls(name string, engines ...schedule.Engine) *calls {
 	return c
 }
 
-func (c *calls) event(name string) int32 {
+func (c *callList) event(name string) int32 {
 	c.Events = append(c.Events, name)
 	return int32(len(c.Events) - 1)
 }
 
-func (c *calls) call(v schedule.Verb, stream, event, op int32) {
+func (c *callList) call(v schedule.Verb, stream, event, op int32) {
 	c.Issue = append(c.Issue, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op)})
 }
 
-func (c *calls) launch(stream, engine int32, dur time.Duration, after ...int32) int32 {
+func (c *callList) launch(stream, engine int32, dur time.Duration, after ...int32) int32 {
 	op := int32(len(c.Intent.Ops))
 	kind := schedule.Kind(engine % 2)
 	c.Intent.Ops = append(c.Intent.Ops, schedule.Op{Name: fmt.Sprintf("o%d", op), Kind: kind, Engine: schedule.At(engine), Dur: dur, After: after})
@@ -239,13 +249,13 @@ func (c *calls) launch(stream, engine int32, dur time.Duration, after ...int32) 
 }
 
 // hop makes stream to wait for what stream from has been given so far.
-func (c *calls) hop(from, to int32) {
+func (c *callList) hop(from, to int32) {
 	e := c.event(fmt.Sprintf("e%d", len(c.Events)))
 	c.call(schedule.Record, from, e, schedule.None)
 	c.call(schedule.Wait, to, e, schedule.None)
 }
 
-func (c *calls) join() *schedule.Schedule {
+func (c *callList) join() *schedule.Schedule {
 	for s := range int32(8) {
 		c.hop(s+1, schedule.Origin)
 	}
@@ -273,7 +283,7 @@ func chains(n int, needed bool) *schedule.Schedule {
 }
 
 // link gives what the i-th op comes after: the op before it on stream s, and, every fourth time, one on the stream beside.
-func (c *calls) link(i int, s int32) (after []int32) {
+func (c *callList) link(i int, s int32) (after []int32) {
 	if c.last[s] != schedule.None {
 		after = append(after, c.last[s])
 	}
