@@ -18,10 +18,10 @@ func TestImplied(t *testing.T) {
 	in := graphtest.Intent("X A H J W")
 	in.Ops[2].Kind = schedule.Host
 	call := func(v schedule.Verb, stream, event, op int32) schedule.Instr {
-		return schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op)}
+		return schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op), Graph: schedule.At(none)}
 	}
 	capture := []schedule.Instr{
-		{Verb: schedule.BeginCapture, Stream: schedule.At(0)},
+		{Verb: schedule.BeginCapture, Stream: schedule.At(0), Event: schedule.At(none), Op: schedule.At(none), Graph: schedule.At(none)},
 		call(schedule.Launch, 0, none, 0),
 		call(schedule.Record, 0, 0, none),
 		call(schedule.Wait, 1, 0, none),
@@ -31,10 +31,10 @@ func TestImplied(t *testing.T) {
 		call(schedule.Record, 1, 1, none),
 		call(schedule.Wait, 0, 1, none),
 		call(schedule.Launch, 0, none, 3),
-		{Verb: schedule.EndCapture, Stream: schedule.At(0), Graph: schedule.At(0)},
+		{Verb: schedule.EndCapture, Stream: schedule.At(0), Event: schedule.At(none), Op: schedule.At(none), Graph: schedule.At(0)},
 	}
 	p := &schedule.Program{Intent: in, Streams: make([]schedule.Stream, 3), Events: []string{"e", "f"}, Graphs: []string{"g"},
-		Setup: capture, Body: []schedule.Instr{{Verb: schedule.Replay, Stream: schedule.At(0), Graph: schedule.At(0)}}}
+		Setup: capture, Body: []schedule.Instr{{Verb: schedule.Replay, Stream: schedule.At(0), Event: schedule.At(none), Op: schedule.At(none), Graph: schedule.At(0)}}}
 	got := graph.Implied(p)
 	assert.Equal(t, `digraph schedule {
   X [kind=kernel];
@@ -60,7 +60,7 @@ func TestImplied(t *testing.T) {
 func TestImpliedReference(t *testing.T) {
 	pl := schedule.Pipeline{Micro: 2, Engines: schedule.DefaultEngines()}
 	for s := range 4 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Dur: time.Millisecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: time.Millisecond})
 	}
 	s := pl.Schedule("reference", "")
 	assert.Equal(t, graphtest.Reference(), graph.Implied(s.Replay()))

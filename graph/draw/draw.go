@@ -81,7 +81,7 @@ func source(g *graph.Graph, in *schedule.Intent) []byte {
 type look struct{ what, fill, line string }
 
 func lookOf(n graph.Node, in *schedule.Intent) look {
-	if in != nil && n.Op.Within(len(in.Ops)) {
+	if in != nil && n.Op.Index() >= 0 && int(n.Op.Index()) < len(in.Ops) {
 		switch in.Ops[n.Op.Index()].Kind {
 		case schedule.Computation:
 			return look{"computation", "#bfdbfe", "#3b82f6"}

@@ -1,4 +1,4 @@
-package overlap_test
+package mutate
 
 import (
 	"math/rand/v2"
@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
-// operator breaks a schedule in one way. ok is false when there is nothing to break. cost is the cause when the mutant is
+// Operator breaks a schedule in one way. ok is false when there is nothing to break. Cost is the cause when the mutant is
 // sound and longer than the original.
-type operator struct {
-	name  string
-	cost  string
-	apply func(r *rand.Rand, s *schedule.Schedule) (ok bool)
+type Operator struct {
+	Name  string
+	Cost  verdict.Cause // Met for one whose sound mutants are never longer
+	Apply func(r *rand.Rand, s *schedule.Schedule) (ok bool)
 }
 
 // pick gives a random call that fits; -1 when none does.
@@ -30,7 +31,8 @@ func pick(r *rand.Rand, s *schedule.Schedule, fits func(i int, c schedule.Instr)
 	return list[r.IntN(len(list))]
 }
 
-func isLaunch(_ int, c schedule.Instr) bool { return c.Op.Some() }
+// IsLaunch says whether a call issues an op.
+func IsLaunch(_ int, c schedule.Instr) bool { return c.Op.Some() }
 
 func verb(v schedule.Verb) func(int, schedule.Instr) bool {
 	return func(_ int, c schedule.Instr) bool { return c.Verb == v }
@@ -84,7 +86,7 @@ func moveRecord(later bool) func(*rand.Rand, *schedule.Schedule) bool {
 // relaunch puts a random op on another stream.
 func relaunch(to func(r *rand.Rand, s *schedule.Schedule) int32) func(*rand.Rand, *schedule.Schedule) bool {
 	return func(r *rand.Rand, s *schedule.Schedule) bool {
-		i, stream := pick(r, s, isLaunch), to(r, s)
+		i, stream := pick(r, s, IsLaunch), to(r, s)
 		if s.Issue[i].Stream.Index() == stream {
 			return false
 		}
@@ -104,13 +106,13 @@ func swapWithNext(s *schedule.Schedule, i int) bool {
 	return false
 }
 
-// improvable says whether swapping two calls of one stream gives a schedule that is sound and shorter.
-func improvable(s *schedule.Schedule) bool {
-	before := factsOf(s).makespan
+// Improvable says whether swapping two calls of one stream gives a schedule that is sound and shorter.
+func Improvable(s *schedule.Schedule) bool {
+	before := FactsOf(s).Makespan
 	for i := range s.Issue {
-		better := clone(*s)
+		better := Clone(*s)
 		if swapWithNext(better, i) {
-			if f := factsOf(better); f.fault(better) == "" && f.makespan < before {
+			if f := FactsOf(better); f.Fault(better) == verdict.Met && f.Makespan < before {
 				return true
 			}
 		}
@@ -122,13 +124,14 @@ func otherStream(r *rand.Rand, s *schedule.Schedule) int32 {
 	return 1 + r.Int32N(int32(len(s.Streams)-1))
 }
 
-var operators = []operator{
-	{"drop a wait", "", drop(func(s *schedule.Schedule) func(int, schedule.Instr) bool {
+// Operators are all of them.
+var Operators = []Operator{
+	{"drop a wait", verdict.Met, drop(func(s *schedule.Schedule) func(int, schedule.Instr) bool {
 		return func(_ int, c schedule.Instr) bool {
 			return c.Verb == schedule.Wait && c.Stream.Index() != schedule.Origin
 		}
 	})},
-	{"wait for another event", "over-wide wait", func(r *rand.Rand, s *schedule.Schedule) bool {
+	{"wait for another event", verdict.OverWideWait, func(r *rand.Rand, s *schedule.Schedule) bool {
 		i := pick(r, s, verb(schedule.Wait))
 		e := r.Int32N(int32(len(s.Events)))
 		if s.Issue[i].Event.Index() == e {
@@ -137,35 +140,35 @@ var operators = []operator{
 		s.Issue[i].Event = schedule.At(e)
 		return true
 	}},
-	{"record an op later", "over-wide wait", moveRecord(true)},
-	{"record an op earlier", "", moveRecord(false)},
-	{"add a wait", "over-wide wait", func(r *rand.Rand, s *schedule.Schedule) bool {
-		i := pick(r, s, isLaunch)
+	{"record an op later", verdict.OverWideWait, moveRecord(true)},
+	{"record an op earlier", verdict.Met, moveRecord(false)},
+	{"add a wait", verdict.OverWideWait, func(r *rand.Rand, s *schedule.Schedule) bool {
+		i := pick(r, s, IsLaunch)
 		e := r.Int32N(int32(len(s.Events)))
 		s.Issue = slices.Insert(s.Issue, i, newCall(schedule.Wait, s.Issue[i].Stream.Index(), e))
 		return true
 	}},
-	{"op on another stream", "serial by stream", relaunch(otherStream)},
-	{"op on the origin", "serial by stream", relaunch(func(*rand.Rand, *schedule.Schedule) int32 { return schedule.Origin })},
-	{"op on the legacy stream", "legacy barrier", func(r *rand.Rand, s *schedule.Schedule) bool {
+	{"op on another stream", verdict.SerialByStream, relaunch(otherStream)},
+	{"op on the origin", verdict.SerialByStream, relaunch(func(*rand.Rand, *schedule.Schedule) int32 { return schedule.Origin })},
+	{"op on the legacy stream", verdict.LegacyBarrier, func(r *rand.Rand, s *schedule.Schedule) bool {
 		for i := range s.Streams[1:] {
 			s.Streams[i+1].Kind = schedule.Blocking
 		}
 		s.Streams = append(s.Streams, schedule.Stream{Name: "legacy", Kind: schedule.Legacy})
-		s.Issue[pick(r, s, isLaunch)].Stream = schedule.At(int32(len(s.Streams) - 1))
+		s.Issue[pick(r, s, IsLaunch)].Stream = schedule.At(int32(len(s.Streams) - 1))
 		return true
 	}},
-	{"drop a fork", "", drop(func(s *schedule.Schedule) func(int, schedule.Instr) bool {
+	{"drop a fork", verdict.Met, drop(func(s *schedule.Schedule) func(int, schedule.Instr) bool {
 		return func(_ int, c schedule.Instr) bool {
 			return c.Verb == schedule.Wait && strings.HasPrefix(s.Events[c.Event.Index()], "fork")
 		}
 	})},
-	{"drop a join", "", drop(func(s *schedule.Schedule) func(int, schedule.Instr) bool {
+	{"drop a join", verdict.Met, drop(func(s *schedule.Schedule) func(int, schedule.Instr) bool {
 		return func(_ int, c schedule.Instr) bool {
 			return c.Verb == schedule.Wait && c.Stream.Index() == schedule.Origin
 		}
 	})},
-	{"merge two streams", "serial by stream", func(r *rand.Rand, s *schedule.Schedule) bool {
+	{"merge two streams", verdict.SerialByStream, func(r *rand.Rand, s *schedule.Schedule) bool {
 		a, b := otherStream(r, s), otherStream(r, s)
 		if a == b {
 			return false
@@ -177,21 +180,21 @@ var operators = []operator{
 		}
 		return true
 	}},
-	{"swap two issues", "over-wide wait", func(r *rand.Rand, s *schedule.Schedule) bool {
-		i := pick(r, s, isLaunch)
+	{"swap two issues", verdict.OverWideWait, func(r *rand.Rand, s *schedule.Schedule) bool {
+		i := pick(r, s, IsLaunch)
 		return i >= 0 && swapWithNext(s, i)
 	}},
-	{"insert a host sync", "host sync", func(r *rand.Rand, s *schedule.Schedule) bool {
-		i := pick(r, s, isLaunch)
+	{"insert a host sync", verdict.HostSync, func(r *rand.Rand, s *schedule.Schedule) bool {
+		i := pick(r, s, IsLaunch)
 		s.Issue = slices.Insert(s.Issue, i, newCall(schedule.SyncStream, otherStream(r, s), schedule.None))
 		return true
 	}},
-	{"record an event twice", "over-wide wait", func(r *rand.Rand, s *schedule.Schedule) bool {
+	{"record an event twice", verdict.OverWideWait, func(r *rand.Rand, s *schedule.Schedule) bool {
 		i := pick(r, s, verb(schedule.Record))
 		c := s.Issue[i]
 		k := i + r.IntN(len(s.Issue)-i)
 		s.Issue = slices.Insert(s.Issue, k, newCall(schedule.Record, otherStream(r, s), c.Event.Index()))
 		return true
 	}},
-	{"drop an op", "", drop(func(*schedule.Schedule) func(int, schedule.Instr) bool { return isLaunch })},
+	{"drop an op", verdict.Met, drop(func(*schedule.Schedule) func(int, schedule.Instr) bool { return IsLaunch })},
 }

@@ -1,4 +1,4 @@
-package overlap_test
+package measure_test
 
 import (
 	"context"

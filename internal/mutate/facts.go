@@ -1,20 +1,21 @@
-package overlap_test
+package mutate
 
 import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
-// facts are what an oracle finds out about a schedule, slowly and by itself: it carries sets of ops along the calls, in the
+// Facts are what an oracle finds out about a schedule, slowly and by itself: it carries sets of ops along the calls, in the
 // order of issue, and shares nothing with package schedule's order or the judge.
-type facts struct {
+type Facts struct {
 	before   []map[int32]bool // by op: all that must have ended; nil for an op that is not launched
 	forked   []bool
 	joined   map[int32]bool
 	start    []time.Duration
 	end      []time.Duration
-	makespan time.Duration
+	Makespan time.Duration
 }
 
 // point is what has happened before a point of a stream, an event or the host.
@@ -34,9 +35,10 @@ func (p point) and(others ...point) point {
 	return out
 }
 
-func factsOf(s *schedule.Schedule) *facts {
+// FactsOf follows the calls of a schedule.
+func FactsOf(s *schedule.Schedule) *Facts {
 	n := len(s.Intent.Ops)
-	f := &facts{before: make([]map[int32]bool, n), forked: make([]bool, n), start: make([]time.Duration, n), end: make([]time.Duration, n)}
+	f := &Facts{before: make([]map[int32]bool, n), forked: make([]bool, n), start: make([]time.Duration, n), end: make([]time.Duration, n)}
 	streams, events := make([]point, len(s.Streams)), make([]point, len(s.Events))
 	var host, barrier point
 	legacy := func(i int32) bool { return s.Streams[i].Kind == schedule.Legacy }
@@ -88,29 +90,29 @@ func factsOf(s *schedule.Schedule) *facts {
 	return f
 }
 
-func (f *facts) launch(s *schedule.Schedule, op int32, now point) {
+func (f *Facts) launch(s *schedule.Schedule, op int32, now point) {
 	f.before[op], f.forked[op] = now.ops, now.origin
 	for u := range now.ops {
 		f.start[op] = max(f.start[op], f.end[u])
 	}
 	f.end[op] = f.start[op] + s.Intent.Ops[op].Dur
-	f.makespan = max(f.makespan, f.end[op])
+	f.Makespan = max(f.Makespan, f.end[op])
 }
 
-// fault names what is wrong with a schedule, whatever it was before: "" when nothing is.
-func (f *facts) fault(s *schedule.Schedule) string {
+// Fault names what is wrong with a schedule, whatever it was before; Met when nothing is.
+func (f *Facts) Fault(s *schedule.Schedule) verdict.Cause {
 	for op := range s.Intent.Ops {
 		if f.before[op] == nil {
-			return "bad code"
+			return verdict.BadCode
 		}
 	}
 	for op := range s.Intent.Ops {
 		if !f.forked[op] || !f.joined[int32(op)] {
-			return "missing order"
+			return verdict.MissingOrder
 		}
 		for _, u := range s.Intent.Ops[op].After {
 			if !f.before[op][u] {
-				return "missing order"
+				return verdict.MissingOrder
 			}
 		}
 	}
@@ -118,15 +120,15 @@ func (f *facts) fault(s *schedule.Schedule) string {
 		for b := range a {
 			if e := s.Intent.Ops[a].On(); e == s.Intent.Ops[b].On() && s.Intent.Engines[e].Capacity == 1 &&
 				f.start[a] < f.end[b] && f.start[b] < f.end[a] {
-				return "engine clash"
+				return verdict.EngineClash
 			}
 		}
 	}
-	return ""
+	return verdict.Met
 }
 
-// same says whether two schedules impose the same order.
-func (f *facts) same(other *facts) bool {
+// Same says whether two schedules impose the same order.
+func (f *Facts) Same(other *Facts) bool {
 	for op := range f.before {
 		if len(f.before[op]) != len(other.before[op]) {
 			return false

@@ -1,9 +1,10 @@
-package overlap_test
+package measure_test
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -15,8 +16,11 @@ import (
 	"github.com/gpu-overlap/overlap"
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/internal/mutate"
 	"github.com/gpu-overlap/overlap/order"
+	"github.com/gpu-overlap/overlap/overlaptest"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 // underNoise is the noise that the suite must stand: durations that scatter by 2 % and drift by 20 % up and down, and a
@@ -26,11 +30,11 @@ var underNoise = sim.Noise{Duration: 0.02, Drift: 0.2, Period: 2000, HostChance:
 // outcomes counts verdicts.
 type outcomes struct{ met, inconclusive, missed int }
 
-func (o *outcomes) count(v overlap.Verdict) {
+func (o *outcomes) count(v verdict.Verdict) {
 	switch v.Cause {
-	case overlap.Met:
+	case verdict.Met:
 		o.met++
-	case overlap.Inconclusive:
+	case verdict.Inconclusive:
 		o.inconclusive++
 	default:
 		o.missed++
@@ -40,29 +44,29 @@ func (o *outcomes) count(v overlap.Verdict) {
 func (o outcomes) all() int { return o.met + o.inconclusive + o.missed }
 
 // target is what the schedule meets at nominal durations, and 2 % more, as a case has it unless it says otherwise.
-func target(s *schedule.Schedule) schedule.Target {
+func target(s *schedule.Schedule) verdict.Target {
 	dur := s.Intent.Durations()
 	makespan := bound.Scheduled(order.Of(s.Eager()), dur).Makespan
-	return schedule.Target{Of: schedule.OfIdeal, Percent: 100*(float64(makespan)/float64(bound.Ideal(&s.Intent, dur))-1) + 2}
+	return verdict.Target{Of: verdict.OfIdeal, Percent: 100*(float64(makespan)/float64(bound.Ideal(&s.Intent, dur))-1) + 2}
 }
 
-func noisyCase(s *schedule.Schedule, to schedule.Target) *overlap.Case {
-	return &overlap.Case{Name: s.Name, File: s.File, Schedule: *s, Expect: schedule.Expect{Eager: to, Replay: to, Nodes: -1, Edges: -1}}
+func noisyCase(s *schedule.Schedule, to verdict.Target) *overlap.Case {
+	return &overlap.Case{Name: s.Name, File: s.File, Schedule: *s, Expect: verdict.Expect{Eager: to, Replay: to}}
 }
 
 // worse gives a random correct schedule and a mutant of it that is as sound and takes at least 5 % longer: only its times
 // tell. longer is by what share.
 func worse(r *rand.Rand) (s schedule.Schedule, mutant *schedule.Schedule, longer float64) {
 	for {
-		s := correct(r)
-		original := factsOf(&s)
-		for range operators {
-			m := clone(s)
-			if !operators[r.IntN(len(operators))].apply(r, m) {
+		s := mutate.Correct(r)
+		original := mutate.FactsOf(&s)
+		for range mutate.Operators {
+			m := mutate.Clone(s)
+			if !mutate.Operators[r.IntN(len(mutate.Operators))].Apply(r, m) {
 				continue
 			}
-			if f := factsOf(m); f.fault(m) == "" && 100*f.makespan >= 105*original.makespan {
-				return s, m, float64(f.makespan)/float64(original.makespan) - 1
+			if f := mutate.FactsOf(m); f.Fault(m) == verdict.Met && 100*f.Makespan >= 105*original.Makespan {
+				return s, m, float64(f.Makespan)/float64(original.Makespan) - 1
 			}
 		}
 	}
@@ -99,7 +103,7 @@ func TestNoiseBar(t *testing.T) {
 					if k == 1 && longer < 0.1 {
 						parts[w][2].count(res.Verdict)
 					}
-					if k == 0 && res.Verdict.Cause != overlap.Inconclusive && !res.Verdict.Met() {
+					if k == 0 && res.Verdict.Cause != verdict.Inconclusive && !res.Verdict.Met() {
 						t.Errorf("a correct schedule: %s\n%s", overlap.Report(res), s.Text())
 					}
 				}
@@ -147,13 +151,13 @@ func TestForeignLoad(t *testing.T) {
 			quiet, all := run(x, 0, 0, 0)
 			decided := func(res *overlap.Result, when string) {
 				assert.Equal(t, sound, res.Verdict.Met(), "%s: %s", when, res.Verdict)
-				assert.NotEqual(t, overlap.Inconclusive, res.Verdict.Cause, when)
+				assert.NotEqual(t, verdict.Inconclusive, res.Verdict.Cause, when)
 			}
 			decided(quiet, "quiet")
 			assert.NotContains(t, strings.Join(quiet.Verdict.Notes, ";"), "foreign load")
 
 			stays, _ := run(x, 0.3, all/5, math.MaxInt64)
-			if stays.Verdict.Cause == overlap.Inconclusive {
+			if stays.Verdict.Cause == verdict.Inconclusive {
 				assert.True(t, strings.HasPrefix(stays.Verdict.Detail, "foreign load: "), stays.Verdict.String())
 			} else {
 				anyway++
@@ -173,25 +177,25 @@ func TestForeignLoad(t *testing.T) {
 // TestSamplerStops: what cannot be decided is given up, at the limits of the options.
 func TestSamplerStops(t *testing.T) {
 	s := overlap.ReferenceSchedule(time.Millisecond)
-	run := func(opt overlap.Options, want overlap.Cause) (reps int, took time.Duration) {
+	run := func(opt overlap.Options, want verdict.Cause) (reps int, took time.Duration) {
 		opt.Reps = 15
 		dev := noisy(sim.Noise{Seed: 1, Duration: 0.3})
-		c := noisyCase(&s, schedule.Target{Percent: 6})
+		c := noisyCase(&s, verdict.Target{Percent: 6, Of: verdict.OfIdeal})
 		res, err := overlap.Run(t.Context(), dev, c, opt)
 		require.NoError(t, err)
 		assert.Equal(t, want, res.Eager.Verdict.Cause, "%s %v", res.Eager.Verdict, res.Eager.Verdict.Notes)
 		return len(res.Eager.Reps), dev.took
 	}
-	first, once := run(overlap.Options{MaxReps: 1}, overlap.Inconclusive)
+	first, once := run(overlap.Options{MaxReps: 1}, verdict.Inconclusive)
 	assert.Equal(t, 15, first)
-	more, long := run(overlap.Options{}, overlap.Inconclusive)
+	more, long := run(overlap.Options{}, verdict.Inconclusive)
 	assert.Greater(t, more, 2*first)
 	assert.InDelta(t, 4, float64(long)/float64(once), 0.5)
-	some, _ := run(overlap.Options{MaxReps: 25}, overlap.Inconclusive)
+	some, _ := run(overlap.Options{MaxReps: 25}, verdict.Inconclusive)
 	assert.Equal(t, 25, some)
-	_, took := run(overlap.Options{MaxTime: 2 * once}, overlap.Inconclusive)
+	_, took := run(overlap.Options{MaxTime: 2 * once}, verdict.Inconclusive)
 	assert.InDelta(t, 2, float64(took)/float64(once), 0.2)
-	most, _ := run(overlap.Options{MaxTime: time.Hour}, overlap.Met)
+	most, _ := run(overlap.Options{MaxTime: time.Hour}, verdict.Met)
 	assert.LessOrEqual(t, most, 401)
 	assert.Greater(t, most, more, "given more time, it is decided")
 }
@@ -200,10 +204,12 @@ func TestSamplerStops(t *testing.T) {
 func TestCasesUnderNoise(t *testing.T) {
 	t.Parallel()
 	open := 0
-	list := files(t, "testdata/cases/*.txtar")
+	list, err := filepath.Glob("../testdata/cases/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, list)
 	for i, file := range list {
 		dev := noisy(sim.Noise{Seed: uint64(i), Duration: 0.002, Drift: 0.1, Period: 2000, HostChance: 0.001, HostDelay: 50 * time.Microsecond})
-		res, err := overlap.Run(t.Context(), dev, parse(t, file), overlap.Options{})
+		res, err := overlap.Run(t.Context(), dev, overlaptest.Parse(t, file), overlap.Options{})
 		require.NoError(t, err)
 		if len(res.Failures) > 0 && res.Inconclusive() {
 			open++

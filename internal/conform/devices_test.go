@@ -1,4 +1,4 @@
-package overlap_test
+package conform_test
 
 import (
 	"flag"
@@ -19,6 +19,8 @@ import (
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/internal/conform"
+	"github.com/gpu-overlap/overlap/internal/mutate"
+	"github.com/gpu-overlap/overlap/overlaptest"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -35,18 +37,18 @@ const stampError = 10 * time.Microsecond
 // costs: codes, statuses and graphs must be equal, and neither may run anything before what it must wait for.
 func TestRandomConformance(t *testing.T) {
 	n, slack := *seeds, time.Duration(0)
-	if overlap.DefaultDevice == overlap.CUDA {
+	if overlap.DefaultDevice() == overlap.CUDA {
 		slack = stampError
 	}
 	switch {
 	case n > 0:
-	case overlap.DefaultDevice == overlap.CUDA:
+	case overlap.DefaultDevice() == overlap.CUDA:
 		n = 2000
 	default:
 		n = 200
 	}
-	ideal := open(t, overlap.Sim, "ideal")
-	for name, dev := range devices(t) {
+	ideal := overlaptest.Open(t, overlap.Sim, "ideal")
+	for name, dev := range inHand(t) {
 		t.Run(name, func(t *testing.T) { conformance(t, ideal, dev, n, slack) })
 	}
 }
@@ -94,7 +96,7 @@ func kindOf(line string) string { return names.ReplaceAllString(line, "_") }
 
 // Negative control: of two devices that differ in one code, the conformance run would find it, as one kind.
 func TestRandomConformanceFinds(t *testing.T) {
-	ideal, kinds := open(t, overlap.Sim, "ideal"), map[string]bool{}
+	ideal, kinds := overlaptest.Open(t, overlap.Sim, "ideal"), map[string]bool{}
 	for seed := range uint64(100) {
 		p := conform.Generate(seed)
 		a, err := conform.See(t.Context(), ideal, p)
@@ -117,12 +119,12 @@ func TestRandomConformanceFinds(t *testing.T) {
 // node for node and edge for edge, the graph that the simulated one gives and that the calls imply.
 func TestRandomPipelinesGiveTheSameGraph(t *testing.T) {
 	r := rand.New(rand.NewPCG(2026, 12))
-	all := []schedule.Schedule{parse(t, "testdata/cases/reference.txtar").Schedule}
+	all := []schedule.Schedule{overlaptest.Parse(t, "../../"+overlap.ReferenceFile).Schedule}
 	for range 100 {
-		all = append(all, correct(r))
+		all = append(all, mutate.Correct(r))
 	}
-	ideal := open(t, overlap.Sim, "ideal")
-	for name, dev := range devices(t) {
+	ideal := overlaptest.Open(t, overlap.Sim, "ideal")
+	for name, dev := range inHand(t) {
 		t.Run(name, func(t *testing.T) {
 			for i := range all {
 				p := all[i].Replay()
@@ -136,9 +138,9 @@ func TestRandomPipelinesGiveTheSameGraph(t *testing.T) {
 
 	// Negative control: the first wait that is not one of the fork, left out.
 	s := all[1]
-	at := slices.IndexFunc(s.Issue, func(in schedule.Instr) bool { return isLaunch(0, in) })
+	at := slices.IndexFunc(s.Issue, func(in schedule.Instr) bool { return mutate.IsLaunch(0, in) })
 	at += slices.IndexFunc(s.Issue[at:], func(in schedule.Instr) bool { return in.Verb == schedule.Wait })
-	m := clone(s)
+	m := mutate.Clone(s)
 	m.Issue = slices.Delete(m.Issue, at, at+1)
 	assert.NotEqual(t, captureOn(t, ideal, s.Replay()).Edges, captureOn(t, ideal, m.Replay()).Edges)
 }
@@ -150,4 +152,12 @@ func captureOn(t *testing.T, dev gpu.Device, p *schedule.Program) *graph.Graph {
 	require.NoError(t, gpu.Check(p, p.Setup, run.Setup().Codes))
 	require.NotNil(t, run.Setup().Graph)
 	return run.Setup().Graph
+}
+
+// inHand opens the devices in hand: the simulated machines, or in a binary with the tag gpu the GPU.
+func inHand(t *testing.T) map[string]gpu.Device {
+	if overlap.DefaultDevice() == overlap.CUDA {
+		return map[string]gpu.Device{overlap.CUDA: overlaptest.Open(t, overlap.CUDA, "")}
+	}
+	return map[string]gpu.Device{"ideal": overlaptest.Open(t, overlap.Sim, "ideal"), "h200": overlaptest.Open(t, overlap.Sim, "h200")}
 }
