@@ -18,7 +18,7 @@ type Args struct {
 	Dur    time.Duration // of Pause
 }
 
-// Args are those of an instruction; the zero value when it has none.
+// ArgsOf gives the arguments of an instruction; the zero value when it has none.
 func (p *Program) ArgsOf(in Instr) Args {
 	if in.Arg < 1 || int(in.Arg) > len(p.Args) {
 		return Args{Form: None}

@@ -215,7 +215,7 @@ func classOf(l *line) (statementClass, error) {
 
 // ParseProgram reads a program section alone. line is that of the line before its first, for messages.
 func ParseProgram(file string, line int, text string) (*Case, error) {
-	c := &Case{File: file, Name: programSection, Raw: true, Expect: Expect{Nodes: -1, Edges: -1}}
+	c := &Case{File: file, Name: programSection, Raw: true}
 	if err := c.parseSpelled(&section{file: file, name: programSection, line: line, body: text}); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 const (
@@ -101,19 +103,20 @@ func TestParsePipeline(t *testing.T) {
 	assert.Equal(t, "A0 |\n", c.Lanes)
 	assert.Equal(t, Expect{
 		Serial: 400 * time.Millisecond, Giant: 380 * time.Millisecond, Ideal: 300 * time.Millisecond,
-		Eager: Target{2.5, OfIdeal}, Replay: Target{0, OfScheduled}, HasEager: true, HasReplay: true,
-		Hides: []Hides{{"communication", "compute", 75, 15}, {"wire", "", 50, 16}}, Nodes: 4, Edges: 3,
-		Verdict: Outcome{Cause: Met}, EagerVerdict: Outcome{"host sync", "A0 waits for the host"},
-		Lines: ExpectLines{Serial: 10, Giant: 11, Ideal: 12, Eager: 13, Replay: 14, Graph: 17, EagerVerdict: 18},
+		Eager: Target{Percent: 2.5, Of: verdict.OfIdeal}, Replay: Target{Of: verdict.OfScheduled},
+		Hides: []Hides{{What: "communication", Under: "compute", Percent: 75, Line: 15}, {What: "wire", Percent: 50, Line: 16}}, Graph: verdict.Size{Given: true, Nodes: 4, Edges: 3},
+		EagerVerdict: &Outcome{Cause: verdict.HostSync, Detail: "A0 waits for the host"},
+		Lines:        verdict.ExpectLines{Serial: 10, Giant: 11, Ideal: 12, Eager: 13, Replay: 14, Graph: 17, EagerVerdict: 18},
 	}, c.Expect)
-	assert.Equal(t, "host sync", c.Expect.EagerVerdict.Cause)
-	assert.Empty(t, c.Expect.ReplayVerdict.Cause)
+	assert.Equal(t, verdict.HostSync, c.Expect.EagerVerdict.Cause)
+	assert.Nil(t, c.Expect.ReplayVerdict)
 }
 
 func TestExpectDefaults(t *testing.T) {
 	c := parse(t, "-- schedule --\nmain: host A 1s\n-- expect --\n")
-	assert.Equal(t, Expect{Eager: Target{2, "ideal"}, Replay: Target{2, "ideal"}, Nodes: -1, Edges: -1, Verdict: Outcome{Cause: "met"}}, c.Expect)
-	assert.False(t, c.Expect.HasGraph())
+	assert.Equal(t, Expect{}, c.Expect)
+	assert.Equal(t, "within 2% of ideal", c.Expect.Eager.String())
+	assert.False(t, c.Expect.Graph.Given)
 	assert.Empty(t, c.Why)
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 const (
@@ -22,8 +24,7 @@ type expectReader struct {
 }
 
 func parseExpect(sec *section, c *Case) (Expect, error) {
-	r := expectReader{raw: c.Raw, timed: c.Timed.Some(), ops: map[string]bool{}, lines: map[string]int32{}, names: slices.Clone(kindNames[:]), e: Expect{
-		Eager: DefaultTarget, Replay: DefaultTarget, Nodes: -1, Edges: -1, Verdict: Outcome{Cause: Met}}}
+	r := expectReader{raw: c.Raw, timed: c.Timed.Some(), ops: map[string]bool{}, lines: map[string]int32{}, names: slices.Clone(kindNames[:])}
 	for _, e := range c.Schedule.Intent.Engines {
 		if !slices.Contains(r.names, e.Name) {
 			r.names = append(r.names, e.Name)
@@ -57,9 +58,9 @@ func (r *expectReader) expectation(l *line) error {
 	case "scheduled":
 		return r.time(l, &e.Scheduled, &at.Scheduled)
 	case "eager":
-		return r.mode(l, &e.Eager, &e.HasEager, &at.Eager, &e.EagerVerdict, &at.EagerVerdict)
+		return r.mode(l, &e.Eager, &at.Eager, &e.EagerVerdict, &at.EagerVerdict)
 	case "replay":
-		return r.mode(l, &e.Replay, &e.HasReplay, &at.Replay, &e.ReplayVerdict, &at.ReplayVerdict)
+		return r.mode(l, &e.Replay, &at.Replay, &e.ReplayVerdict, &at.ReplayVerdict)
 	case "hides":
 		return r.hides(l)
 	case "beats":
@@ -93,14 +94,15 @@ func (r *expectReader) time(l *line, d *time.Duration, at *int32) (err error) {
 }
 
 // mode reads `within N% of ideal` or `verdict ...` after eager or replay.
-func (r *expectReader) mode(l *line, target *Target, has *bool, at *int32, verdict *Outcome, verdictAt *int32) error {
+func (r *expectReader) mode(l *line, target *verdict.Target, at *int32, outcome **verdict.Outcome, outcomeAt *int32) error {
 	mode := l.toks[0].text
 	word, err := l.expect("within", "verdict")
 	if err != nil {
 		return err
 	}
 	if word.text == "verdict" {
-		return r.verdict(l, verdict, verdictAt)
+		*outcome = &verdict.Outcome{}
+		return r.verdict(l, *outcome, outcomeAt)
 	}
 	if err := r.once(l, mode+" within"); err != nil {
 		return err
@@ -111,16 +113,19 @@ func (r *expectReader) mode(l *line, target *Target, has *bool, at *int32, verdi
 	if _, err := l.expect("of"); err != nil {
 		return err
 	}
-	of, err := l.expect(OfIdeal, OfScheduled)
+	of, err := l.expect(verdict.OfIdeal.String(), verdict.OfScheduled.String())
 	if err != nil {
 		return err
 	}
-	target.Of, *has, *at = strings.Clone(of.text), true, l.no
+	target.Of, *at = verdict.OfIdeal, l.no
+	if of.text == verdict.OfScheduled.String() {
+		target.Of = verdict.OfScheduled
+	}
 	return l.end()
 }
 
 func (r *expectReader) hides(l *line) (err error) {
-	h := Hides{Line: l.no}
+	h := verdict.Hides{Line: l.no}
 	if h.What, err = r.engine(l); err != nil {
 		return err
 	}
@@ -156,7 +161,7 @@ func (r *expectReader) beats(l *line) (err error) {
 	if _, err := l.expect("giant"); err != nil {
 		return err
 	}
-	r.e.Beats = Beats{Given: true, Line: l.no}
+	r.e.Beats = verdict.Beats{Given: true, Line: l.no}
 	if l.more() {
 		if _, err := l.expect("by"); err != nil {
 			return err
@@ -196,12 +201,12 @@ func (r *expectReader) graph(l *line) error {
 	if _, err := l.expect("edges", "edge"); err != nil {
 		return err
 	}
-	r.e.Nodes, r.e.Edges, r.e.Lines.Graph = int32(nodes), int32(edges), l.no
+	r.e.Graph, r.e.Lines.Graph = verdict.Size{Given: true, Nodes: int32(nodes), Edges: int32(edges)}, l.no
 	return l.end()
 }
 
 // verdict reads `CAUSE[: detail]`, after the word verdict. The cause may have several words.
-func (r *expectReader) verdict(l *line, o *Outcome, at *int32) error {
+func (r *expectReader) verdict(l *line, o *verdict.Outcome, at *int32) error {
 	key := "verdict"
 	if l.at > 1 {
 		key = l.toks[0].text + " verdict"
@@ -219,18 +224,19 @@ func (r *expectReader) verdict(l *line, o *Outcome, at *int32) error {
 		last, _ = l.next("")
 		words = append(words, last.text)
 	}
-	cause := strings.Join(words, " ")
-	if cause != Met && !slices.Contains(Causes, cause) {
-		return l.errorf(first, oneOf(cause, append([]string{Met}, Causes...)), "unknown cause %s", quoted(cause))
+	said := strings.Join(words, " ")
+	cause, ok := verdict.ParseCause(said)
+	if !ok {
+		return l.errorf(first, oneOf(said, verdict.CauseNames()), "unknown cause %s", quoted(said))
 	}
-	*o, *at = Outcome{Cause: cause}, l.no
+	*o, *at = verdict.Outcome{Cause: cause}, l.no
 	if !l.more() {
 		return nil
 	}
 	colon := l.toks[l.at]
 	o.Detail = strings.Clone(strings.TrimSpace(l.code[colon.col:]))
 	switch {
-	case cause == Met:
+	case cause == verdict.Met:
 		return l.errorf(colon, "`verdict met` alone", "met has no detail")
 	case o.Detail == "":
 		return l.errorf(colon, "what the verdict must say, or no colon", "the detail is empty")

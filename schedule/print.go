@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 // Format prints the case. Parsing what it prints gives the same case, up to line numbers; comments are not kept.
@@ -31,7 +33,7 @@ func (c *Case) Format() []byte {
 	case ProgramCase:
 		add(programSection, env+c.Schedule.text(c.Graphs, !c.Expanded, c.Timed.Index()))
 	}
-	add(expectSection, c.Expect.Text())
+	add(expectSection, formatExpect(&c.Expect))
 	if c.Graph != "" {
 		add(graphSection, c.Graph)
 	}
@@ -179,8 +181,8 @@ func (s *Schedule) writeStreams(b *strings.Builder, folds []folded) {
 
 func formatPercent(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) + "%" }
 
-// Text prints the expectations as the section expect, without those that are defaults.
-func (e *Expect) Text() string {
+// formatExpect prints the expectations as the section expect, without those that are defaults.
+func formatExpect(e *verdict.Expect) string {
 	var b strings.Builder
 	line := func(given bool, format string, args ...any) {
 		if given {
@@ -192,8 +194,8 @@ func (e *Expect) Text() string {
 	line(e.Ideal > 0, "ideal %s", FormatDuration(e.Ideal))
 	line(e.Optimal > 0, "optimal %s", FormatDuration(e.Optimal))
 	line(e.Scheduled > 0, "scheduled %s", FormatDuration(e.Scheduled))
-	line(e.HasEager, "eager %s", e.Eager)
-	line(e.HasReplay, "replay %s", e.Replay)
+	line(e.Eager.Given(), "eager %s", e.Eager)
+	line(e.Replay.Given(), "replay %s", e.Replay)
 	for _, h := range e.Hides {
 		under := ""
 		if h.Under != "" {
@@ -208,9 +210,9 @@ func (e *Expect) Text() string {
 		}
 		line(true, "beats giant%s", by)
 	}
-	line(e.HasGraph(), "graph %d nodes %d edges", e.Nodes, e.Edges)
-	line(e.Verdict.Cause != Met, "verdict %s", e.Verdict)
-	line(e.EagerVerdict.Cause != "", "eager verdict %s", e.EagerVerdict)
-	line(e.ReplayVerdict.Cause != "", "replay verdict %s", e.ReplayVerdict)
+	line(e.Graph.Given, "graph %d nodes %d edges", e.Graph.Nodes, e.Graph.Edges)
+	line(e.Verdict != (verdict.Outcome{}), "verdict %s", e.Verdict)
+	line(e.EagerVerdict != nil, "eager verdict %s", e.EagerVerdict)
+	line(e.ReplayVerdict != nil, "replay verdict %s", e.ReplayVerdict)
 	return b.String()
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 // withoutLines is a copy of a case that says nothing about lines.
@@ -21,7 +23,7 @@ func withoutLines(c *Case) *Case {
 		n.Pipeline = &pl
 	}
 	n.Schedule = scheduleWithoutLines(c.Schedule)
-	n.Expect.Lines = ExpectLines{}
+	n.Expect.Lines = verdict.ExpectLines{}
 	n.Expect.Hides = append([]Hides{}, n.Expect.Hides...)
 	for i := range n.Expect.Hides {
 		n.Expect.Hides[i].Line = 0

@@ -69,8 +69,6 @@ type host struct {
 	shown  *gpu.Step // what the call under way shows beside its code; never nil
 	nodes  int       // that a capture of the Setup may have, to make room for them
 
-	created, afterSetup int // streams so far, and when the Setup had run
-
 	legacy   int32   // the id under which the legacy stream goes; None when the program has none
 	barrier  int32   // barriers of the legacy stream so far
 	dirty    []int32 // blocking streams whose tips the legacy stream must wait for

@@ -101,10 +101,6 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
-// staged is up to how many bytes a copy from pageable memory is staged at once, so that the call returns (documented as
-// 64 KiB; measured at 16 KiB and at 4 MiB).
-const staged = 64 << 10
-
 // record lets an event hold what the stream's next work would wait for.
 func (h *host) record(in schedule.Instr) schedule.Code {
 	stream, ev := in.Stream.Index(), in.Event.Index()
