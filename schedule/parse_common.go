@@ -193,10 +193,10 @@ func (f footprint) text() string {
 }
 
 // footprint is that of the op.
-func (op *Op) footprint() footprint {
-	return footprint{op.SMs, op.Bandwidth, op.Waves, op.Bytes, op.Pageable}
+func (o *Op) footprint() footprint {
+	return footprint{o.SMs, o.Bandwidth, o.Waves, o.Bytes, o.Pageable}
 }
 
-func (op *Op) take(f footprint) {
-	op.SMs, op.Bandwidth, op.Waves, op.Bytes, op.Pageable = f.SMs, f.Bandwidth, f.Waves, f.Bytes, f.Pageable
+func (o *Op) take(f footprint) {
+	o.SMs, o.Bandwidth, o.Waves, o.Bytes, o.Pageable = f.SMs, f.Bandwidth, f.Waves, f.Bytes, f.Pageable
 }
