@@ -42,16 +42,12 @@ type Stage struct {
 // On is the engine of the stage, an index into Pipeline.Engines.
 func (st *Stage) On() int32 { return on(st.Engine, st.Kind) }
 
-// dur is the duration of micro-batch k.
-func (st *Stage) dur(k int32) time.Duration {
+// DurOf is the duration of micro-batch k.
+func (st *Stage) DurOf(k int32) time.Duration {
 	if int(k) < len(st.Durs) {
 		return st.Durs[k]
 	}
 	return st.Dur
-}
-
-func (st *Stage) footprint() footprint {
-	return footprint{SMs: st.SMs, Bandwidth: st.Bandwidth, Bytes: st.Bytes, Pageable: st.Pageable}
 }
 
 // Pipeline is m micro-batches that pass the same stages in order, issued stage by stage, or each an offset behind the last.
@@ -124,11 +120,11 @@ func (pl *Pipeline) intent() Intent {
 	for s, st := range stages {
 		for k := range m {
 			op := Op{Name: fmt.Sprintf("%s%d", StageName(s), k), Kind: st.Kind, Kernel: pl.Kernel, Engine: st.Engine,
-				Dur: st.dur(k), Whole: st.Whole, Stage: At(int32(s)), Micro: At(k), Line: st.Line}
+				Dur: st.DurOf(k), Whole: st.Whole, Stage: At(int32(s)), Micro: At(k), Line: st.Line}
 			if s > 0 {
 				op.After = []int32{int32(s-1)*m + k}
 			}
-			op.take(st.footprint())
+			op.SMs, op.Bandwidth, op.Bytes, op.Pageable = st.SMs, st.Bandwidth, st.Bytes, st.Pageable
 			in.Ops = append(in.Ops, op)
 		}
 	}
@@ -286,7 +282,7 @@ func (b *builder) join(streams []int32) {
 }
 
 func (b *builder) launch(stream, op int32) {
-	b.add(b.Intent.Ops[op].Kind.verb(), stream, None, op)
+	b.add(b.Intent.Ops[op].Kind.Verb(), stream, None, op)
 }
 
 func (b *builder) record(stream, op int32) {

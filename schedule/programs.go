@@ -169,16 +169,18 @@ func (s *Schedule) Solo(op int32) *Schedule {
 // each op.
 func (in *Intent) SoloClasses() (first []int32, class []int32) {
 	type key struct {
-		kind   Kind
-		kernel Kernel
-		dur    time.Duration
-		footprint
+		kind                  Kind
+		kernel                Kernel
+		dur                   time.Duration
+		sms, waves, bandwidth int32
+		bytes                 int64
+		pageable              bool
 	}
 	classes := map[key]int32{}
 	class = make([]int32, len(in.Ops))
 	for i := range in.Ops {
 		op := &in.Ops[i]
-		k := key{op.Kind, op.Kernel, op.Dur, op.footprint()}
+		k := key{op.Kind, op.Kernel, op.Dur, op.SMs, op.Waves, op.Bandwidth, op.Bytes, op.Pageable}
 		c, ok := classes[k]
 		if !ok {
 			c = int32(len(first))
@@ -240,7 +242,29 @@ func call(v Verb, stream int32) Instr {
 }
 
 func launchOn(in *Intent, stream, op int32) Instr {
-	c := call(in.Ops[op].Kind.verb(), stream)
+	c := call(in.Ops[op].Kind.Verb(), stream)
 	c.Op, c.Line = At(op), in.Ops[op].Line
 	return c
+}
+
+// Raw makes the calls as they stand, capture and replay among them, and adds none but the creation of the streams and events
+// that they do not create themselves. The calls before timed are done once, in the Setup.
+func (s *Schedule) Raw(name string, graphs []string, timed Ref) *Program {
+	p := s.program(name)
+	p.Graphs = graphs
+	type made struct {
+		verb          Verb
+		stream, event Ref
+	}
+	own := map[made]bool{}
+	for _, in := range s.Issue {
+		if in.Verb == CreateStream || in.Verb == CreateEvent {
+			own[made{in.Verb, in.Stream, in.Event}] = true
+		}
+	}
+	p.Setup = slices.DeleteFunc(p.Setup, func(in Instr) bool { return own[made{in.Verb, in.Stream, in.Event}] })
+	from := min(max(int(timed.Index()), 0), len(s.Issue))
+	p.Setup = append(p.Setup, s.Issue[:from]...)
+	p.Body = append([]Instr{}, s.Issue[from:]...)
+	return p
 }
