@@ -11,6 +11,10 @@ import (
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/judge"
+	"github.com/gpu-overlap/overlap/judge/sample"
+	"github.com/gpu-overlap/overlap/measure"
+	"github.com/gpu-overlap/overlap/overlaptest"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -20,10 +24,10 @@ var opDurations = []time.Duration{2 * time.Microsecond, 5 * time.Microsecond, 10
 
 // benchDevice is the device in hand: machine h200 when it is simulated, where times are virtual.
 func benchDevice(b *testing.B) gpu.Device {
-	if overlap.DefaultDevice == overlap.CUDA {
-		return open(b, overlap.CUDA, "")
+	if overlap.DefaultDevice() == overlap.CUDA {
+		return overlaptest.Open(b, overlap.CUDA, "")
 	}
-	return open(b, overlap.Sim, "h200")
+	return overlaptest.Open(b, overlap.Sim, "h200")
 }
 
 func BenchmarkGiant(b *testing.B)  { benchMode(b, (*schedule.Schedule).Giant) }
@@ -66,7 +70,7 @@ func benchMode(b *testing.B, build func(*schedule.Schedule) *schedule.Program) {
 // benchLimit grants 5 % over the bound, and a launch and a hand-off to each of the four ops that follow another on the
 // critical path, with a fifth more than the probes found: these ops wait for two others, the probe's for one. Or, when the
 // host cannot issue that fast, what it needs to issue and then to run the last op.
-func benchLimit(base, issue, solo time.Duration, c overlap.Costs) time.Duration {
+func benchLimit(base, issue, solo time.Duration, c sample.Costs) time.Duration {
 	costs := c.Launch + 4*c.HandOff
 	device := base + base/20 + costs + costs/5
 	host := issue + issue/20 + solo + costs
@@ -95,8 +99,8 @@ func benchSample(b *testing.B, dev gpu.Device, p, solo *schedule.Program) (*over
 	return &overlap.Mode{Reps: got[0]}, alone.Span(dev.Info().Simulated).Median
 }
 
-func benchCosts(b *testing.B, dev gpu.Device, mode string) overlap.Costs {
-	costs, err := overlap.MeasureCosts(b.Context(), dev, mode == schedule.ReplayName, 21)
+func benchCosts(b *testing.B, dev gpu.Device, mode string) sample.Costs {
+	costs, err := measure.CostsOf(b.Context(), dev, mode == schedule.ReplayName, 21)
 	require.NoError(b, err)
 	return costs
 }
@@ -106,7 +110,7 @@ func BenchmarkHandOff(b *testing.B) {
 	dev := benchDevice(b)
 	for _, mode := range []string{schedule.EagerName, schedule.ReplayName} {
 		b.Run("mode="+mode, func(b *testing.B) {
-			costs, err := overlap.MeasureCosts(b.Context(), dev, mode == schedule.ReplayName, max(b.N, 5))
+			costs, err := measure.CostsOf(b.Context(), dev, mode == schedule.ReplayName, max(b.N, 5))
 			require.NoError(b, err)
 			b.ReportMetric(0, "ns/op") // the time of the benchmark itself says nothing
 			b.ReportMetric(float64(costs.HandOff), "handoff-ns")
@@ -168,13 +172,12 @@ func BenchmarkJudge(b *testing.B) {
 		require.NoError(b, err)
 		t, err := run.Rep(b.Context())
 		require.NoError(b, err)
-		ev := &overlap.Evidence{Intent: &s.Intent, Program: p, Expect: &schedule.Expect{Nodes: -1, Edges: -1},
-			Target: schedule.DefaultTarget, Setup: run.Setup(), Reps: []gpu.Transcript{t}, Solo: s.Intent.Durations(),
-			Exact: true, Steady: true}
+		ev := &judge.Evidence{Intent: &s.Intent, Program: p, Setup: run.Setup(),
+			Samples: sample.Samples{Reps: []gpu.Transcript{t}, Solo: s.Intent.Durations(), Exact: true, Steady: true}}
 		b.Run(fmt.Sprintf("ops=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if v := overlap.Judge(ev); !v.Met() {
+				if v := judge.Judge(ev); !v.Met() {
 					b.Fatal(v)
 				}
 			}
@@ -190,7 +193,6 @@ func BenchmarkRun(b *testing.B) {
 	for _, n := range sizes[:3] {
 		s := wide(n)
 		c := &overlap.Case{Name: "wide", File: "wide", Schedule: *s}
-		c.Expect = schedule.Expect{Nodes: -1, Edges: -1, Eager: schedule.DefaultTarget, Replay: schedule.DefaultTarget}
 		b.Run(fmt.Sprintf("ops=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

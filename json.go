@@ -3,6 +3,8 @@ package overlap
 import (
 	"time"
 
+	"github.com/gpu-overlap/overlap/judge"
+	"github.com/gpu-overlap/overlap/judge/account"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -45,7 +47,7 @@ type JSONMode struct {
 	SpanNS   time.Duration   `json:"span_ns"`
 	LimitNS  time.Duration   `json:"limit_ns"`
 	Achieved *float64        `json:"achieved"`
-	Verdict  string          `json:"verdict"`
+	Verdict  *string         `json:"verdict"` // null when the mode did not run
 	Hidden   []JSONHidden    `json:"hidden"`
 	Account  *JSONAccount    `json:"account"`
 }
@@ -86,11 +88,12 @@ func (r *Result) JSON() JSON {
 	j := JSON{Case: r.Case.Name, File: r.Case.File, Device: r.Info.Device, DeviceName: r.Info.Name, Driver: r.Info.Driver,
 		Simulated: r.Info.Simulated, SerialNS: r.Times.Serial, IdealNS: r.Times.Ideal, ScheduledNS: r.Times.Scheduled,
 		Eager: r.jsonMode(&r.Eager), Replay: r.jsonMode(&r.Replay), Verdict: r.Verdict.String(),
-		Cause: string(r.Verdict.Cause), Where: r.Verdict.Where,
-		SavesNS: r.Verdict.Saves, TookNS: r.Verdict.Took, Change: r.Verdict.Change, Evidence: r.Verdict.Evidence,
-		Guilty: []string{}, Preflight: []string{}, Notes: append([]string{}, r.notes()...), Expected: len(r.Failures) == 0, Failures: append([]string{}, r.Failures...)}
-	for _, f := range r.Preflight {
-		j.Preflight = append(j.Preflight, f.String())
+		Cause: r.Verdict.Cause.String(), Where: r.Verdict.Where,
+		SavesNS: r.Verdict.Saves, TookNS: r.Verdict.Took, Change: string(r.Verdict.Change), Evidence: r.Verdict.Evidence,
+		Guilty: []string{}, Preflight: append([]string{}, r.Environment...), Notes: append([]string{}, r.notes()...),
+		Expected: len(r.Failures) == 0, Failures: []string{}}
+	for _, f := range r.Failures {
+		j.Failures = append(j.Failures, f.String())
 	}
 	for _, op := range r.Verdict.Guilty {
 		j.Guilty = append(j.Guilty, r.Case.Schedule.Intent.Ops[op].Name)
@@ -103,7 +106,7 @@ func (r *Result) JSON() JSON {
 	if r.Times.Optimal > 0 {
 		j.OptimalNS = &r.Times.Optimal
 	}
-	if g := r.Replay.Setup.Graph; g != nil {
+	if g := r.captured(); g != nil {
 		j.Graph = &JSONGraph{Nodes: []string{}, Edges: [][2]string{}}
 		for _, n := range g.Nodes {
 			j.Graph.Nodes = append(j.Graph.Nodes, n.Name)
@@ -115,15 +118,15 @@ func (r *Result) JSON() JSON {
 	return j
 }
 
-func jsonAccount(a *Account, in *schedule.Intent) *JSONAccount {
+func jsonAccount(a *account.Account, in *schedule.Intent) *JSONAccount {
 	if a == nil {
 		return nil
 	}
-	name := func(op int32) string {
-		if op == schedule.None {
+	name := func(op schedule.Ref) string {
+		if !op.Some() {
 			return ""
 		}
-		return in.Ops[op].Name
+		return in.Ops[op.Index()].Name
 	}
 	j := &JSONAccount{Rep: a.Rep, ErrorNS: a.Error, SumNS: map[string]time.Duration{}, Steps: []JSONStep{}}
 	for _, s := range a.Steps {
@@ -134,14 +137,18 @@ func jsonAccount(a *Account, in *schedule.Intent) *JSONAccount {
 }
 
 func (r *Result) jsonMode(m *Mode) JSONMode {
-	j := JSONMode{WallNS: []time.Duration{}, IssueNS: []time.Duration{}, LimitNS: m.Limit.Total(), Verdict: m.Verdict.String(),
+	j := JSONMode{WallNS: []time.Duration{}, IssueNS: []time.Duration{}, LimitNS: m.Limit.Total(),
 		Hidden: []JSONHidden{}, Account: jsonAccount(m.Account, &r.Case.Schedule.Intent)}
+	if m.Verdict != nil {
+		said := m.Verdict.String()
+		j.Verdict = &said
+	}
 	for _, t := range m.Reps {
 		j.WallNS, j.IssueNS = append(j.WallNS, t.Wall), append(j.IssueNS, t.Issue)
 	}
 	for _, h := range r.Case.Expect.Hides {
 		if len(m.Reps) > 0 {
-			hidden, total := HiddenShare(&r.Case.Schedule.Intent, m.Reps[0].Spans, h)
+			hidden, total := judge.HiddenShare(&r.Case.Schedule.Intent, m.Reps[0].Spans, h)
 			j.Hidden = append(j.Hidden, JSONHidden{h.What, h.Under, hidden, total})
 		}
 	}

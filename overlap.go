@@ -6,17 +6,9 @@
 // Verdict: met, or the cause. A device is simulated in virtual time, or, in a binary built with the tag gpu, the CUDA
 // driver. Everything after the device is a pure function of values.
 //
-// From a test of one's own:
-//
-//	dev, err := overlap.Open(ctx, "sim", "ideal")
-//	…
-//	c, err := overlap.ParseCase("dual_batch.txtar", text)
-//	…
-//	res, err := overlap.Run(ctx, dev, c, overlap.Options{})
-//	…
-//	if len(res.Failures) > 0 {
-//		t.Error(overlap.Report(res))
-//	}
+// This package is the front door: it opens a device, reads a case, runs it and reports. It decides nothing. What it ties
+// together is schedule (what is issued), measure (what came back) and judge (what that means). Package overlaptest makes
+// subtests of a folder of cases.
 //
 // All durations are integer nanoseconds.
 package overlap
@@ -61,6 +53,14 @@ const (
 	Sim  = "sim"
 	CUDA = "cuda"
 )
+
+// DefaultDevice is the device in hand: the GPU in a binary that was built with the tag gpu, else the simulated one.
+func DefaultDevice() string {
+	if gpu.Tagged {
+		return CUDA
+	}
+	return Sim
+}
 
 // Open opens a device. machine names the simulated machine (ideal or h200) and is ignored for cuda. A device that cannot
 // be used gives a *gpu.Unavailable.

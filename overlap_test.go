@@ -1,15 +1,11 @@
 package overlap_test
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"flag"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,21 +19,15 @@ import (
 	"github.com/gpu-overlap/overlap/graph/dot"
 	"github.com/gpu-overlap/overlap/graph/match"
 	"github.com/gpu-overlap/overlap/order"
+	"github.com/gpu-overlap/overlap/overlaptest"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 var (
-	update       = flag.Bool("update", false, "rewrite the goldens of the cases from machine ideal, and leave the run red")
-	inconclusive = flag.String("inconclusive", "skip", "what an inconclusive case is: skip or fail")
-	needDevice   = flag.Bool("need-device", os.Getenv("OVERLAP_NEED_DEVICE") == "1", "fail, instead of skipping, when the device cannot be used; the default with OVERLAP_NEED_DEVICE=1")
-	reps         = flag.Int("reps", 0, "repetitions of each mode; 0 chooses by the length of the case")
-	repeat       = flag.Int("repeat", 1, "sample and judge each case this often, and fail when one time is not as expected")
-	raw          = flag.String("raw", "", "append every result to this file, a JSON object a line")
-	longest      = flag.Duration("longest", time.Hour, "leave out cases with an op that is longer")
+	update = flag.Bool("update", false, "rewrite the goldens of the cases from machine ideal, and leave the run red")
+	raw    = flag.String("raw", "", "append every result to this file, a JSON object a line")
 )
-
-// maxInconclusive is the share of cases that may be inconclusive before the suite itself fails.
-const maxInconclusive = 0.1
 
 // machines are those that a simulated run goes through.
 var machines = []string{"ideal", "h200"}
@@ -45,27 +35,17 @@ var machines = []string{"ideal", "h200"}
 // devices opens the devices in hand: the simulated machines, or in a binary with the tag gpu the GPU.
 func devices(t testing.TB) map[string]gpu.Device {
 	t.Helper()
-	if overlap.DefaultDevice == overlap.CUDA {
-		return map[string]gpu.Device{overlap.CUDA: open(t, overlap.CUDA, "")}
+	if overlap.DefaultDevice() == overlap.CUDA {
+		return map[string]gpu.Device{overlap.CUDA: overlaptest.Open(t, overlap.CUDA, "")}
 	}
 	devs := map[string]gpu.Device{}
 	for _, m := range machines {
-		devs[m] = open(t, overlap.Sim, m)
+		devs[m] = overlaptest.Open(t, overlap.Sim, m)
 	}
 	return devs
 }
 
-func open(t testing.TB, device, machine string) gpu.Device {
-	t.Helper()
-	dev, err := overlap.Open(context.Background(), device, machine)
-	var gone *gpu.Unavailable
-	if errors.As(err, &gone) && !*needDevice {
-		t.Skipf("no device: %v", gone)
-	}
-	require.NoError(t, err)
-	t.Cleanup(func() { dev.Close() })
-	return dev
-}
+const caseFiles = "testdata/cases/*.txtar"
 
 func files(t testing.TB, pattern string) []string {
 	t.Helper()
@@ -75,52 +55,25 @@ func files(t testing.TB, pattern string) []string {
 	return list
 }
 
-func parse(t testing.TB, file string) *overlap.Case {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
-	c, err := overlap.ParseCase(file, data)
-	require.NoError(t, err)
-	return c
-}
-
 // TestCases is the suite: every case on the device in hand, eager and replayed, against its bound and its graph.
 func TestCases(t *testing.T) {
-	if *update {
-		updateGoldens(t)
-		return
-	}
-	list := files(t, "testdata/cases/*.txtar")
-	var count tally
 	for name, dev := range devices(t) {
 		t.Run(name, func(t *testing.T) {
-			t.Logf("%s", overlap.Headline(dev.Info()))
-			var effort overlap.Effort
-			for _, file := range list {
-				c := parse(t, file)
-				if slices.Max(c.Schedule.Intent.Durations()) > *longest {
-					continue
-				}
-				t.Run(c.Name, func(t *testing.T) {
-					results, err := overlap.Repeat(t.Context(), dev, c, overlap.Options{Reps: *reps}, *repeat)
-					require.NoError(t, err)
-					attributes(t, results[0])
-					for i, res := range results {
-						count.judge(t, res)
-						appendRaw(t, i, res)
-						effort.All += res.Effort.All
-						effort.Preflight += res.Effort.Preflight
-						effort.Canaries += res.Effort.Canaries
-						effort.Judging += res.Effort.Judging
-					}
-				})
+			suite, effort := overlaptest.FromFlags(t), overlap.Effort{}
+			suite.Update = suite.Update || *update
+			suite.Each = func(t *testing.T, i int, r *overlap.Result) {
+				appendRaw(t, i, r)
+				effort.All += r.Effort.All
+				effort.Preflight += r.Effort.Preflight
+				effort.Canaries += r.Effort.Canaries
+				effort.Judging += r.Effort.Judging
 			}
+			suite.Cases(t, dev, caseFiles)
 			share := func(d time.Duration) float64 { return 100 * d.Seconds() / effort.All.Seconds() }
 			t.Logf("of %.1fs, preflight took %.1f%%, canaries %.1f%%, judging %.1f%%", effort.All.Seconds(), share(effort.Preflight),
 				share(effort.Canaries), share(effort.Judging))
 		})
 	}
-	assert.False(t, count.tooMany(), "%d of %d cases are inconclusive", count.undecided, count.run)
 }
 
 // appendRaw keeps what a verdict rests on.
@@ -139,69 +92,6 @@ func appendRaw(t *testing.T, repeat int, r *overlap.Result) {
 	_, err = f.Write(append(line, '\n'))
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
-}
-
-// tally counts what was run, and what the samples did not decide.
-type tally struct{ run, undecided int }
-
-func (c *tally) tooMany() bool { return float64(c.undecided) > maxInconclusive*float64(c.run) }
-
-// judge fails the test unless the case gave what it expects. An inconclusive case is a skip with its reason, or, of many
-// repeats, a line in the log.
-func (c *tally) judge(t *testing.T, res *overlap.Result) {
-	c.run++
-	if len(res.Failures) == 0 {
-		return
-	}
-	if !res.Inconclusive() || *inconclusive == "fail" {
-		t.Errorf("%s\n%s", strings.Join(res.Failures, "\n"), overlap.Report(res))
-		return
-	}
-	c.undecided++
-	t.Logf("inconclusive: %s\n%s", res.Verdict, overlap.Report(res))
-	if *repeat == 1 {
-		t.Skip("inconclusive: " + res.Verdict.String())
-	}
-}
-
-// attributes puts the verdict and the times into the test's report.
-func attributes(t *testing.T, r *overlap.Result) {
-	t.Attr("verdict", r.Verdict.String())
-	for key, value := range map[string]string{"change": r.Verdict.Change, "evidence": r.Verdict.Evidence} {
-		if value != "" {
-			t.Attr(key, value)
-		}
-	}
-	t.Attr("serial_ns", fmt.Sprint(r.Times.Serial.Nanoseconds()))
-	t.Attr("ideal_ns", fmt.Sprint(r.Times.Ideal.Nanoseconds()))
-	t.Attr("scheduled_ns", fmt.Sprint(r.Times.Scheduled.Nanoseconds()))
-	for _, m := range []*overlap.Mode{&r.Giant, &r.Eager, &r.Replay} {
-		if len(m.Reps) > 0 {
-			t.Attr(m.Name+"_ns", fmt.Sprint(m.Wall(r.Info.Simulated).Median.Nanoseconds()))
-		}
-		if m.Account != nil && !m.Verdict.Met() {
-			t.Attr(m.Name+"_account", m.Account.Line())
-		}
-	}
-}
-
-// updateGoldens rewrites what machine ideal gives: graph.dot and lanes.txt of every case, graph.dot of every probe.
-func updateGoldens(t *testing.T) {
-	dev := open(t, overlap.Sim, "ideal")
-	rewrite := func(file, dot, lanes string) {
-		data, err := os.ReadFile(file)
-		require.NoError(t, err)
-		if now := schedule.WithGoldens(data, dot, lanes); string(now) != string(data) {
-			require.NoError(t, os.WriteFile(file, now, 0o666))
-			t.Errorf("%s: goldens rewritten; look at the difference, then run again without -update", file)
-		}
-	}
-	for _, file := range files(t, "testdata/cases/*.txtar") {
-		res, err := overlap.Run(t.Context(), dev, parse(t, file), overlap.Options{})
-		require.NoError(t, err)
-		dot, lanes := overlap.Golden(res)
-		rewrite(file, dot, lanes)
-	}
 }
 
 // serial is the case with all its ops on one stream, and nothing recorded of its graph: a run without any overlap.
@@ -224,14 +114,14 @@ func serial(c *overlap.Case) *overlap.Case {
 	at(schedule.Wait, 0, 1)
 	x := *c
 	x.Schedule, x.Graph, x.Lanes = one, "", ""
-	x.Expect.Nodes, x.Expect.Edges, x.Expect.Hides = -1, -1, nil
+	x.Expect.Graph, x.Expect.Hides = verdict.Size{}, nil
 	// What the overlapped schedule may take is what this one may take: its own makespan would be serial.
 	makespan := bound.Scheduled(order.Of(s.Eager()), s.Intent.Durations()).Makespan
 	ideal := bound.Ideal(&s.Intent, s.Intent.Durations())
-	for _, target := range []*schedule.Target{&x.Expect.Eager, &x.Expect.Replay} {
-		if target.Of == schedule.OfScheduled {
+	for _, target := range []*verdict.Target{&x.Expect.Eager, &x.Expect.Replay} {
+		if target.Of == verdict.OfScheduled {
 			grant := (1 + target.Percent/100) * float64(makespan) / float64(ideal)
-			*target = schedule.Target{Of: schedule.OfIdeal, Percent: 100 * (grant - 1)}
+			*target = verdict.Target{Of: verdict.OfIdeal, Percent: 100 * (grant - 1)}
 		}
 	}
 	return &x
@@ -240,20 +130,20 @@ func serial(c *overlap.Case) *overlap.Case {
 // TestSerialRunNeverPasses is the suite's negative control: a case that passes must not pass when nothing overlaps, by
 // its time alone.
 func TestSerialRunNeverPasses(t *testing.T) {
-	if overlap.DefaultDevice != overlap.Sim {
+	if overlap.DefaultDevice() != overlap.Sim {
 		t.Skip("a control of the cases, not of the device: it runs on the simulated machines")
 	}
 	for name, dev := range devices(t) {
-		for _, file := range files(t, "testdata/cases/*.txtar") {
-			c := parse(t, file)
-			if c.Raw || c.Expect.Verdict.Cause != schedule.Met || c.Expect.EagerVerdict.Cause != "" {
+		for _, file := range files(t, caseFiles) {
+			c := overlaptest.Parse(t, file)
+			if c.Raw || c.Expect.Verdict.Cause != verdict.Met || c.Expect.EagerVerdict != nil {
 				continue
 			}
 			t.Run(name+"/"+c.Name, func(t *testing.T) {
 				res, err := overlap.Run(t.Context(), dev, serial(c), overlap.Options{})
 				require.NoError(t, err)
 				for _, m := range []*overlap.Mode{&res.Eager, &res.Replay} {
-					assert.Contains(t, []overlap.Cause{overlap.SerialByStream, overlap.Missed}, m.Verdict.Cause,
+					assert.Contains(t, []verdict.Cause{verdict.SerialByStream, verdict.Missed}, m.Verdict.Cause,
 						"%s of a serial run: %s", m.Name, m.Verdict)
 				}
 			})
@@ -269,7 +159,7 @@ func TestTorchGraph(t *testing.T) {
 		t.Cleanup(func() { f.Close() })
 		return f
 	}
-	c := parse(t, overlap.ReferenceFile)
+	c := overlaptest.Parse(t, overlap.ReferenceFile)
 	torch, err := dot.Read(read("arch_torch.dot"))
 	require.NoError(t, err)
 	names, err := dot.ReadNames(read("reference.names"))
@@ -291,27 +181,20 @@ func TestTorchGraph(t *testing.T) {
 	}
 }
 
-// TestTally: one in ten may be inconclusive, not more.
-func TestTally(t *testing.T) {
-	assert.False(t, (&tally{run: 10, undecided: 1}).tooMany())
-	assert.True(t, (&tally{run: 10, undecided: 2}).tooMany())
-	assert.False(t, (&tally{}).tooMany())
-}
-
 // TestCasesAreEnough keeps the suite from shrinking unseen.
 func TestCasesAreEnough(t *testing.T) {
 	reports := 0
-	for _, file := range files(t, "testdata/cases/*.txtar") {
-		if strings.Contains(parse(t, file).Why, "https://") {
+	for _, file := range files(t, caseFiles) {
+		if strings.Contains(overlaptest.Parse(t, file).Why, "https://") {
 			reports++
 		}
 	}
 	assert.GreaterOrEqual(t, reports, 40, "cases of what people met, with the address of their report")
 	passing, failing := 0, map[string]bool{}
-	for _, file := range files(t, "testdata/cases/*.txtar") {
-		c := parse(t, file)
+	for _, file := range files(t, caseFiles) {
+		c := overlaptest.Parse(t, file)
 		assert.NotEmpty(t, c.Why, "%s: a case opens with why", file)
-		if c.Expect.Verdict.Cause == schedule.Met {
+		if c.Expect.Verdict.Cause == verdict.Met {
 			passing++
 		} else {
 			failing[c.Name] = true

@@ -9,7 +9,7 @@ import (
 	"github.com/gpu-overlap/overlap/bound"
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
-	"github.com/gpu-overlap/overlap/order"
+	"github.com/gpu-overlap/overlap/judge"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
 )
@@ -27,7 +27,7 @@ func Headline(i gpu.Info) string {
 func Report(r *Result) string {
 	var b strings.Builder
 	bad := !r.Verdict.Met() || len(r.Failures) > 0
-	for _, f := range r.Preflight {
+	for _, f := range r.Environment {
 		fmt.Fprintln(&b, f)
 	}
 	if bad {
@@ -39,7 +39,7 @@ func Report(r *Result) string {
 	r.takes(&b)
 	r.times(&b)
 	if bad {
-		fmt.Fprintf(&b, "\nexpected (as early as the calls allow):\n%s", scheduledLanes(r))
+		fmt.Fprintf(&b, "\nexpected (as early as the calls allow):\n%s", r.scheduledLanes())
 		fmt.Fprintf(&b, "\nmeasured:\n")
 	} else {
 		fmt.Fprintln(&b)
@@ -48,7 +48,7 @@ func Report(r *Result) string {
 		fmt.Fprintln(&b, m.Name)
 		timeline.WriteText(&b, m.measured(&r.Case.Schedule.Intent), laneWidth) // a strings.Builder does not fail
 	}
-	if g := r.Replay.Setup.Graph; g != nil {
+	if g := r.captured(); g != nil {
 		fmt.Fprintf(&b, "\ngraph: %d nodes, %d edges: %s\n", len(g.Nodes), len(g.Edges), edgeList(g))
 	}
 	if !bad {
@@ -56,23 +56,6 @@ func Report(r *Result) string {
 		r.writeVerdict(&b)
 	}
 	return b.String()
-}
-
-// judged are the modes that are judged and ran.
-func (r *Result) judged() (modes []*Mode) {
-	for _, m := range []*Mode{&r.Eager, &r.Replay} {
-		if len(m.Reps) > 0 {
-			modes = append(modes, m)
-		}
-	}
-	return modes
-}
-
-func (r *Result) modes() []*Mode {
-	if r.Case.Raw {
-		return []*Mode{&r.Giant, &r.Replay}
-	}
-	return []*Mode{&r.Giant, &r.Eager, &r.Replay}
 }
 
 // takes prints the reference's lines.
@@ -128,11 +111,8 @@ func (r *Result) times(b *strings.Builder) {
 // hidden prints both numbers of each share.
 func (r *Result) hidden(b *strings.Builder) {
 	for _, h := range r.Case.Expect.Hides {
-		for _, m := range []*Mode{&r.Eager, &r.Replay} {
-			if len(m.Reps) == 0 {
-				continue
-			}
-			part, all := HiddenShare(&r.Case.Schedule.Intent, m.Reps[0].Spans, h)
+		for _, m := range r.judged() {
+			part, all := judge.HiddenShare(&r.Case.Schedule.Intent, m.Reps[0].Spans, h)
 			fmt.Fprintf(b, "%s hides %v of %v of %s (%.1f %%)\n", m.Name, part, all, h.What, 100*float64(part)/float64(max(all, 1)))
 		}
 	}
@@ -141,7 +121,7 @@ func (r *Result) hidden(b *strings.Builder) {
 // notes are those of the mode that the verdict is of, or of the other when it has none.
 func (r *Result) notes() []string {
 	for _, m := range []*Mode{r.guilty(), &r.Eager, &r.Replay} {
-		if len(m.Verdict.Notes) > 0 {
+		if m.Verdict != nil && len(m.Verdict.Notes) > 0 {
 			return m.Verdict.Notes
 		}
 	}
@@ -149,25 +129,10 @@ func (r *Result) notes() []string {
 }
 
 // scheduledLanes draws the scheduled timeline.
-func scheduledLanes(r *Result) string {
+func (r *Result) scheduledLanes() string {
 	var b strings.Builder
-	timeline.WriteText(&b, scheduledTimeline(r), laneWidth)
+	timeline.WriteText(&b, r.scheduled(), laneWidth) // a strings.Builder does not fail
 	return b.String()
-}
-
-// scheduledTimeline is the timetable of the program's own order, of the solo durations.
-func scheduledTimeline(r *Result) timeline.Timeline {
-	p := r.Eager.Program
-	if p == nil {
-		p = r.Replay.Program
-	}
-	calls, of := order.Inline(p)
-	t := bound.Scheduled(order.Of(calls), again(r.Solo, of))
-	spans := make([]timeline.Span, len(t.Start))
-	for op := range spans {
-		spans[op] = timeline.Span{Start: t.Start[op], End: t.End[op], Ran: t.Start[op] >= 0}
-	}
-	return timeline.Of(calls, "scheduled", spans)
 }
 
 // maxEdges is how many edges a report spells out.

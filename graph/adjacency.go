@@ -12,6 +12,11 @@ type Arc struct {
 	Data uint16 // the edge's Type in the upper byte, FromPort in the lower
 }
 
+// Edge is an edge with the data of an arc.
+func (a Arc) Edge(from, to int32) Edge {
+	return Edge{From: from, To: to, Type: uint8(a.Data >> 8), FromPort: uint8(a.Data)}
+}
+
 // Of gives the neighbours of a node.
 func (a *Adjacency) Of(node int32) []Arc { return a.Arcs[a.Start[node]:a.Start[node+1]] }
 
@@ -48,9 +53,9 @@ func (g *Graph) adjacent(ends func(Edge) (node, other int32)) *Adjacency {
 	return a
 }
 
-// Topological is an order in which every edge leads forward, given the successors and the predecessors of a graph: smaller
-// numbers first where there is a choice of two roots or two nodes that come free at once. Nodes in a cycle and those after
-// it are missing. With the two sides exchanged it is an order from the sinks to the roots.
+// Topological is an order in which every edge leads forward, given the successors and the predecessors of a graph:
+// smaller numbers first where there is a choice of two roots or two nodes that come free at once. Nodes in a cycle and
+// those after it are missing. With the two sides exchanged it is an order from the sinks to the roots.
 func Topological(out, in *Adjacency) []int32 {
 	n := len(out.Start) - 1
 	waits := make([]int32, n)

@@ -10,7 +10,8 @@ import (
 // Two kernels run beside one another between a copy in and a copy out.
 func Example() {
 	g := &graph.Graph{
-		Nodes: []graph.Node{{Kind: graph.MemcpyNode, Name: "in"}, {Name: "gemm"}, {Name: "reduce"}, {Kind: graph.MemcpyNode, Name: "out"}},
+		Nodes: []graph.Node{{Kind: graph.MemcpyNode, Name: "in"}, {Name: "gemm"}, {Name: "reduce"},
+			{Kind: graph.MemcpyNode, Name: "out"}},
 		Edges: []graph.Edge{{From: 0, To: 1}, {From: 0, To: 2}, {From: 1, To: 3}, {From: 2, To: 3}},
 	}
 	width, _ := graph.WidthOf(g)

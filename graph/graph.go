@@ -1,7 +1,7 @@
 // Package graph holds what a stream capture recorded: nodes and edges, and the graphs that nodes hold.
 //
-//   - WidthOf finds the largest number of nodes that may run at a time, CriticalPath the longest path by given durations:
-//     what the edges allow when nothing else is short.
+//   - WidthOf finds the largest number of nodes that may run at a time, CriticalPath the longest path by given
+//     durations: what the edges allow when nothing else is short.
 //   - Implied is the graph that the capture of a program must give, derived from its calls alone.
 //   - Graph.Successors, Graph.Predecessors and Topological are what other walks over a graph build on.
 //
@@ -25,8 +25,8 @@ type Node struct {
 	Op   schedule.Ref // the op of the intent that the node stands for; none when none is known
 	Name string       // of the op; of an imported node without an op, the kernel's
 
-	// The graph that a child node runs, the bodies of a conditional one; none where a file does not show them. Graphs that
-	// hold one another in a circle are not allowed.
+	// The graph that a child node runs, the bodies of a conditional one; none where a file does not show them. Graphs
+	// that hold one another in a circle are not allowed.
 	Children []*Graph
 }
 
@@ -100,8 +100,8 @@ func (g *Graph) After(node int32) []bool {
 	return after
 }
 
-// UniqueNames gives each node of the graphs, one after the other, an id of its own: its name, where no other node has it, else
-// name#k.
+// UniqueNames gives each node of the graphs, one after the other, an id of its own: its name, where no other node has
+// it, else name#k.
 func UniqueNames(graphs []*Graph) []string {
 	nodes := 0
 	for _, g := range graphs {

@@ -1,14 +1,18 @@
 package graph_test
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/graph/internal/graphtest"
 	"github.com/gpu-overlap/overlap/graph/match"
+	"github.com/gpu-overlap/overlap/internal/rules"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -54,6 +58,33 @@ func TestImplied(t *testing.T) {
 
 	p.Setup = nil
 	assert.Equal(t, &graph.Graph{Nodes: []graph.Node{}}, graph.Implied(p), "nothing captured")
+}
+
+// What the calls of random pipelines imply has the edges by which the rules lead from node to node of the capture.
+func TestImpliedAgainstRules(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for range 100 {
+		pl := schedule.Pipeline{Micro: 2 + r.Int32N(4), Layout: schedule.Layout(r.IntN(3)), Offset: r.Int32N(3),
+			Engines: schedule.DefaultEngines()}
+		for s := range 1 + r.IntN(6) {
+			pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Dur: time.Millisecond})
+		}
+		s := pl.Schedule("random", "")
+		p := s.Replay()
+		all := *p
+		all.Setup, all.Body = nil, slices.Concat(p.Setup, p.Body)
+		ends := rules.Follow(&all, nil).Ends
+		c := ends[slices.IndexFunc(ends, func(c *rules.Capture) bool { return c != nil })]
+		want := &graph.Graph{Nodes: make([]graph.Node, len(c.Ops)), Edges: []graph.Edge{}}
+		for n, op := range c.Ops {
+			want.Nodes[n] = graph.Node{Op: schedule.At(op), Name: s.Intent.Ops[op].Name}
+			for from := range c.Past[n].Last {
+				want.Edges = append(want.Edges, graph.Edge{From: int32(from), To: int32(n)})
+			}
+		}
+		want.Sort()
+		require.Equal(t, want, graph.Implied(p), "%+v", pl)
+	}
 }
 
 // What the reference pipeline's calls imply is what the driver captured.

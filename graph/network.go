@@ -1,8 +1,8 @@
 package graph
 
 // network joins nodes into chains: every node is a chain of its own, and each unit of flow from u, by edges and through
-// other nodes, to v makes v the next of u's chain. The largest flow leaves the fewest chains. Each node has two places, out
-// (0 to n-1), where a chain goes on, and in (n to 2n-1), where one arrives.
+// other nodes, to v makes v the next of u's chain. The largest flow leaves the fewest chains. Each node has two places,
+// out (0 to n-1), where a chain goes on, and in (n to 2n-1), where one arrives.
 type network struct {
 	n           int
 	out         *Adjacency
@@ -21,8 +21,9 @@ type network struct {
 func newNetwork(out *Adjacency, weight []int, work *int) *network {
 	n := len(weight)
 	f := &network{n: n, out: out, work: work, inStart: make([]int32, n+2), inEdge: make([]int32, len(out.Arcs)),
-		tail: make([]int32, len(out.Arcs)), left: make([]int, n), right: make([]int, n), flow: make([]int, len(out.Arcs)),
-		pass: make([]int, n), level: make([]int32, 2*n), next: make([]int32, 2*n), queue: make([]int32, 0, 2*n)}
+		tail: make([]int32, len(out.Arcs)), left: make([]int, n), right: make([]int, n),
+		flow: make([]int, len(out.Arcs)), pass: make([]int, n), level: make([]int32, 2*n), next: make([]int32, 2*n),
+		queue: make([]int32, 0, 2*n)}
 	copy(f.left, weight)
 	copy(f.right, weight)
 	for _, a := range out.Arcs {
@@ -103,7 +104,8 @@ func (f *network) push(place, i int32, d int) {
 	}
 }
 
-// layers finds how far each place is from where a chain may go on, and whether some place is reached where one may arrive.
+// layers finds how far each place is from where a chain may go on, and whether some place is reached where one may
+// arrive.
 func (f *network) layers() (found bool) {
 	f.queue = f.queue[:0]
 	for p := range f.level {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// CycleError is why a graph has no width and no critical path: these nodes wait for one another, each for the one before,
-// the first for the last. The driver would not instantiate it.
+// CycleError is why a graph has no width and no critical path: these nodes wait for one another, each for the one
+// before, the first for the last. The driver would not instantiate it.
 type CycleError struct{ Nodes []int32 }
 
 func (e *CycleError) Error() string {
@@ -28,9 +28,9 @@ func (e *CycleError) Error() string {
 // ErrTooLong is why a makespan cannot be given in nanoseconds.
 var ErrTooLong = errors.New("the durations along a path add up to more than 292 years")
 
-// CriticalPath is how long the graph takes when every node starts as soon as the nodes before it have ended, and nothing
-// else is short; and one path that takes so long, from a root to a sink. durations has one of each node. Programmatic
-// edges count as full completion. The path is nil for a graph without nodes.
+// CriticalPath is how long the graph takes when every node starts as soon as the nodes before it have ended, and
+// nothing else is short; and one path that takes so long, from a root to a sink. durations has one of each node.
+// Programmatic edges count as full completion. The path is nil for a graph without nodes.
 func CriticalPath(g *Graph, durations []time.Duration) (time.Duration, []int32, error) {
 	if len(durations) != len(g.Nodes) {
 		return 0, nil, fmt.Errorf("%d durations, want one for each of %d nodes", len(durations), len(g.Nodes))

@@ -13,8 +13,8 @@ func (w Width) Exact() bool { return w.AtLeast == w.AtMost }
 // maxWidthWork bounds the search for a width; a step is an edge looked at.
 const maxWidthWork = 400_000_000
 
-// WidthOf finds the width of a graph (Dilworth: the least number of chains that cover it). It fails when the graph, or one
-// that hangs in it, has a cycle.
+// WidthOf finds the width of a graph (Dilworth: the least number of chains that cover it). It fails when the graph, or
+// one that hangs in it, has a cycle.
 func WidthOf(g *Graph) (Width, error) {
 	work := maxWidthWork
 	return widthOf(g, map[*Graph]Width{}, &work)

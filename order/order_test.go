@@ -10,93 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gpu-overlap/overlap/internal/rules"
 	"github.com/gpu-overlap/overlap/schedule"
 )
-
-// set is a set of op ids.
-type set map[int32]bool
-
-func (s set) add(others ...set) set {
-	out := set{}
-	for _, o := range append(others, s) {
-		for op := range o {
-			out[op] = true
-		}
-	}
-	return out
-}
-
-func (s set) sorted() []int32 {
-	ids := []int32{}
-	for op := range s {
-		ids = append(ids, op)
-	}
-	slices.Sort(ids)
-	return ids
-}
-
-// track is the slow twin of Of: it follows the calls forward and carries sets of ops along.
-type track struct {
-	before map[int32]set // all ops that precede an op
-	direct map[int32]set // those that precede it with no op between
-	joined set           // those that precede the origin's later work
-}
-
-func trackOf(p *schedule.Program) track {
-	t := track{before: map[int32]set{}, direct: map[int32]set{}}
-	type reach struct{ all, direct set }
-	none := func() reach { return reach{set{}, set{}} }
-	union := func(a, b reach) reach { return reach{a.all.add(b.all), a.direct.add(b.direct)} }
-	tips, events := make([]reach, len(p.Streams)), make([]reach, len(p.Events))
-	for i := range tips {
-		tips[i] = none()
-	}
-	for i := range events {
-		events[i] = none()
-	}
-	barrier, host := none(), none()
-	recorded := make([]bool, len(p.Events))
-	for _, in := range p.Body {
-		if in.Verb == schedule.SyncEvent {
-			host = union(host, events[in.Event.Index()])
-		}
-		if !in.Stream.Some() {
-			continue
-		}
-		now := union(tips[in.Stream.Index()], host)
-		switch p.Streams[in.Stream.Index()].Kind {
-		case schedule.Legacy:
-			for s, st := range p.Streams {
-				if st.Kind != schedule.NonBlocking {
-					now = union(now, tips[s])
-				}
-			}
-		case schedule.Blocking:
-			now = union(now, barrier)
-		}
-		if in.Verb == schedule.Wait {
-			now = union(now, events[in.Event.Index()])
-		}
-		if in.Op.Some() {
-			t.before[in.Op.Index()], t.direct[in.Op.Index()] = now.all, now.direct
-			now = reach{now.all.add(set{in.Op.Index(): true}), set{in.Op.Index(): true}}
-		}
-		if in.Verb == schedule.Record {
-			events[in.Event.Index()], recorded[in.Event.Index()] = now, true
-		}
-		if in.Verb == schedule.SyncStream {
-			host = union(host, now)
-		}
-		tips[in.Stream.Index()] = now
-		if p.Streams[in.Stream.Index()].Kind == schedule.Legacy {
-			if in.Verb != schedule.SyncStream && (in.Verb != schedule.Wait || recorded[in.Event.Index()]) {
-				barrier = now
-			}
-			t.joined = now.all
-		}
-	}
-	return t
-}
 
 // randomSchedule issues n ops on streams of all kinds with records and waits between them.
 func randomSchedule(r *rand.Rand, n int) schedule.Schedule {
@@ -128,31 +44,70 @@ func randomSchedule(r *rand.Rand, n int) schedule.Schedule {
 	return s
 }
 
-func TestOrderAgainstTrack(t *testing.T) {
+func TestOrderAgainstRules(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	orders, joins := 0, 0
+	orders, joins, free := 0, 0, 0
 	for range 400 {
 		s := randomSchedule(r, 1+r.IntN(12))
 		p := s.Eager()
-		want, got := trackOf(p), Of(p)
-		for b := range int32(len(s.Intent.Ops)) {
+		want, got := rules.Follow(p, nil), Of(p)
+		require.Len(t, want.Works, len(s.Intent.Ops))
+		for i := range want.Works { // each op is one
+			w, b := &want.Works[i], want.Works[i].Op
 			preds := slices.Clone(got.Preds(b))
 			slices.Sort(preds)
-			require.Equal(t, want.direct[b].sorted(), append([]int32{}, preds...), "direct predecessors of %d in\n%v", b, s.Issue)
-			require.Equal(t, want.joined[b], got.Joined(b), "joined %d in\n%v", b, s.Issue)
-			for a := range int32(len(s.Intent.Ops)) {
-				require.Equal(t, want.before[b][a], got.Before(a, b), "%d before %d in\n%v", a, b, s.Issue)
-				if want.before[b][a] {
-					orders++
-				}
+			require.Equal(t, want.Ops(w.Direct()), append([]int32{}, preds...), "direct predecessors of %d in\n%v", b, s.Issue)
+			require.Equal(t, want.Joined[i], got.Joined(b), "joined %d in\n%v", b, s.Issue)
+			require.Equal(t, w.Forked(), got.Forked(b), "forked %d in\n%v", b, s.Issue)
+			for k := range want.Works {
+				a, before := want.Works[k].Op, w.Before()[k]
+				require.Equal(t, before, got.Before(a, b), "%d before %d in\n%v", a, b, s.Issue)
+				orders += count(before)
 			}
-			if want.joined[b] {
-				joins++
-			}
+			joins += count(want.Joined[i])
+			free += count(!w.Forked())
 		}
 	}
 	assert.Greater(t, orders, 1000, "the random schedules impose too little to test anything")
 	assert.Greater(t, joins, 100)
+	assert.Greater(t, free, 100)
+}
+
+// TestCapturedOrderAgainstRules: what is captured of random pipelines is ordered as the nodes of the capture are.
+func TestCapturedOrderAgainstRules(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	orders := 0
+	for range 100 {
+		pl := randomPipeline(r)
+		s := pl.Schedule("random", "random")
+		p := s.Replay()
+		all := *p
+		all.Setup, all.Body = nil, slices.Concat(p.Setup, p.Body)
+		run, got := rules.Follow(&all, nil), Of(p)
+		at := slices.IndexFunc(run.Ends, func(c *rules.Capture) bool { return c != nil })
+		c := run.Ends[at]
+		require.Equal(t, got.Issue, c.Ops)
+		require.True(t, c.Joined)
+		for n, b := range c.Ops {
+			preds := []int32{}
+			for k := range c.Past[n].Last {
+				preds = append(preds, c.Ops[k])
+			}
+			require.ElementsMatch(t, preds, got.Preds(b), "direct predecessors of %d of %+v", b, pl)
+			for k, a := range c.Ops {
+				require.Equal(t, c.Past[n].All[k], got.Before(a, b), "%d before %d of %+v", a, b, pl)
+				orders += count(c.Past[n].All[k])
+			}
+		}
+	}
+	assert.Greater(t, orders, 1000)
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 func reference(layout schedule.Layout, m int32, durations ...time.Duration) schedule.Pipeline {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gpu-overlap/overlap"
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 func newCheck() *cobra.Command {
@@ -32,9 +33,9 @@ Exit status: 0 nothing was found, 1 something was, 2 bad input or usage. What a 
 				if c.Raw && !c.Timed.Some() {
 					return &exitError{exitUsage, fmt.Errorf("%s: a program of driver calls, not a case", c.File)}
 				}
-				v := overlap.Static(c.Program())
+				v := overlap.Check(c.Program())
 				if v.Met() && !c.Raw { // a capture leaves out what its streams do not reach
-					if replay := overlap.Static(c.Schedule.Replay()); !replay.Met() {
+					if replay := overlap.Check(c.Schedule.Replay()); !replay.Met() {
 						v = replay
 					}
 				}
@@ -54,7 +55,7 @@ Exit status: 0 nothing was found, 1 something was, 2 bad input or usage. What a 
 }
 
 // printCheck prints a line for the verdict, and one for each note, as file:line: text where the place is known.
-func printCheck(w io.Writer, c *overlap.Case, v overlap.Verdict) error {
+func printCheck(w io.Writer, c *overlap.Case, v verdict.Verdict) error {
 	where := v.Where
 	if where == "" {
 		where = c.File
@@ -64,7 +65,7 @@ func printCheck(w io.Writer, c *overlap.Case, v overlap.Verdict) error {
 		text += fmt.Sprintf("; costs %v", v.Saves)
 	}
 	if v.Change != "" {
-		text += "; " + v.Change
+		text += "; " + string(v.Change)
 	}
 	for _, n := range v.Notes {
 		text += "\nnote: " + n

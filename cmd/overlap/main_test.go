@@ -16,6 +16,7 @@ import (
 
 	"github.com/gpu-overlap/overlap"
 	"github.com/gpu-overlap/overlap/graph/dot"
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 // run executes the command in this process, on the simulated device unless said otherwise.
@@ -114,9 +115,9 @@ func TestInconclusiveIsWorseThanMetAndBetterThanMissed(t *testing.T) {
 	assert.Equal(t, exitMissed, worse(exitMissed, exitInconclusive))
 	assert.Equal(t, exitMissed, worse(exitInconclusive, exitMissed))
 	assert.Equal(t, 0, worse(0, 0))
-	res := &overlap.Result{Failures: []string{"x"}}
+	res := &overlap.Result{Failures: []overlap.Failure{{What: "x"}}}
 	assert.Equal(t, exitMissed, statusOf(res))
-	res.Replay.Verdict.Cause = overlap.Inconclusive
+	res.Replay.Verdict = &verdict.Verdict{Finding: verdict.Finding{Cause: verdict.Inconclusive}}
 	assert.Equal(t, exitInconclusive, statusOf(res))
 	res.Failures = nil
 	assert.Equal(t, 0, statusOf(res), "a case may expect to be inconclusive")

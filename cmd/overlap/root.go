@@ -55,7 +55,7 @@ func caseFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirec
 }
 
 func (f *deviceFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.device, "device", overlap.DefaultDevice, "sim or cuda")
+	cmd.Flags().StringVar(&f.device, "device", overlap.DefaultDevice(), "sim or cuda")
 	cmd.Flags().StringVar(&f.machine, "machine", "ideal", "simulated machine: ideal or h200")
 	cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions([]string{overlap.Sim, overlap.CUDA}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("machine", cobra.FixedCompletions([]string{"ideal", "h200"}, cobra.ShellCompDirectiveNoFileComp))

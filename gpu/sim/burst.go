@@ -3,6 +3,7 @@ package sim
 import (
 	"time"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -27,7 +28,7 @@ func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
 		h.shown.Values = []int64{first}
 		return schedule.Success
 	}
-	if code := h.refuse(in, "legacy: call launch-empty", "s9: call launch-empty"); code != schedule.Success {
+	if code := h.refuse(in, tables.LegacyLaunch, tables.LaunchOther); code != schedule.Success {
 		return code
 	}
 	depth := h.m.LaunchQueue

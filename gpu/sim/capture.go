@@ -3,6 +3,7 @@ package sim
 import (
 	"slices"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -51,7 +52,7 @@ func (h *host) refuseBegin(in schedule.Instr) schedule.Code {
 	case in.Mode < schedule.Global || in.Mode > schedule.Relaxed:
 		return schedule.InvalidValue
 	case in.Stream.Index() == h.legacy:
-		if code := h.refuseLegacy(in.Stream.Index(), "legacy: begin capture"); code != schedule.Success {
+		if code := h.refuseLegacy(in.Stream.Index(), tables.LegacyBegin); code != schedule.Success {
 			return code
 		}
 		return schedule.CaptureUnsupported
@@ -83,7 +84,7 @@ func (h *host) enlist(id int32, c *capture, deps []int32) {
 func (h *host) endCapture(in schedule.Instr) schedule.Code {
 	s := &h.streams[in.Stream.Index()]
 	c := s.capture
-	if code := h.refuseLegacy(in.Stream.Index(), "legacy: end capture h"); code != schedule.Success {
+	if code := h.refuseLegacy(in.Stream.Index(), tables.LegacyEnd); code != schedule.Success {
 		return code
 	}
 	switch {
@@ -147,12 +148,12 @@ func (c *capture) joined(tips []int32, data []edgeData) bool {
 // legacyWaitsCaptured is such a wait of the legacy stream. That a blocking stream captures comes before what the event is, and
 // costs all captures of blocking streams (measured).
 func (h *host) legacyWaitsCaptured(c *capture) schedule.Code {
-	code := h.usesLegacy("legacy: wait r")
+	code := h.usesLegacy(tables.LegacyWait)
 	switch {
 	case !c.ended && !c.killed: // else the event is nothing to wait for
-		cell := h.tables.legacy.cell("legacy: wait e", h.beside(c))
-		c.killed = cell.lost
-		return cell.code
+		cell := h.tables.Legacy.Cell(tables.LegacyWaitCaptured, h.beside(c))
+		c.killed = cell.Lost
+		return cell.Code
 	case code == schedule.Success:
 		return schedule.InvalidValue
 	}

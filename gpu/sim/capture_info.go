@@ -3,36 +3,37 @@ package sim
 import (
 	"slices"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
 // captureInfo is cuStreamGetCaptureInfo and cuStreamIsCapturing. Neither costs a capture anything.
 func (h *host) captureInfo(in schedule.Instr, a schedule.Args) schedule.Code {
 	const withoutData, withoutStatus = 1, 2
-	asks := in.Verb == schedule.IsCapturing
-	if a.Number == withoutStatus || asks && a.Number != 0 {
+	status := in.Verb == schedule.IsCapturing
+	if a.Number == withoutStatus || status && a.Number != 0 {
 		return schedule.InvalidValue
 	}
-	word := "info"
-	if asks {
-		word = "capturing"
+	rows := infos
+	if status {
+		rows = asks
 	}
 	s := &h.streams[in.Stream.Index()]
 	c := s.capture
 	if c == nil {
-		if code := h.refuse(in, "legacy: "+word, "s9: "+word); code != schedule.Success {
+		if code := h.refuse(in, rows.legacy, rows.other); code != schedule.Success {
 			return code
 		}
 		h.shown.Values = []int64{0}
 		return schedule.Success
 	}
-	if code := h.unsafeFor(c, in.Thread, "s0: "+word); code != schedule.Success {
+	if code := h.unsafeFor(c, in.Thread, rows.capturing); code != schedule.Success {
 		return code
 	}
 	switch {
 	case c.killed:
 		h.shown.Values = []int64{invalidated}
-	case asks:
+	case status:
 		h.shown.Values = []int64{active}
 	case a.Number == withoutData && slices.ContainsFunc(s.data, func(d edgeData) bool { return !d.full() }):
 		return lossyQuery
@@ -60,7 +61,7 @@ func (h *host) depend(in schedule.Instr, a schedule.Args) schedule.Code {
 	s := &h.streams[in.Stream.Index()]
 	c := s.capture
 	if c == nil {
-		if code := h.refuseLegacy(in.Stream.Index(), "legacy: info"); code != schedule.Success {
+		if code := h.refuseLegacy(in.Stream.Index(), tables.LegacyInfo); code != schedule.Success {
 			return code
 		}
 	}
@@ -162,7 +163,7 @@ func (h *host) nodeNamed(t *template, name int32) (*template, int32) {
 	return nil, 0
 }
 
-// beginInto is cuStreamBeginCaptureToGraph. That no two captures go into one graph at once is not measured.
+// beginInto is cuStreamBeginCaptureToGraph. No two captures go into one graph at once (B25).
 func (h *host) beginInto(in schedule.Instr, a schedule.Args) schedule.Code {
 	if code := h.refuseBegin(in); code != schedule.Success {
 		return code

@@ -11,7 +11,7 @@ import (
 var codeRows = []struct{ name, calls string }{
 	{"E1 event never recorded", "QE e; SyE e; W s0 e; K s0"},
 	{"S10 query", "Q s0; K s0; Q s0 = 600; Sy s0; Q s0"},
-	{"S10 query event", "K s0; R e s0; QE e = 600; SyE e; QE e"},
+	{"E21 query event", "K s0; R e s0; QE e = 600; SyE e; QE e"},
 	{"S11 sync waits only for its stream", "K s0 2; K s1 5; Sy s0; Q s0; Q s1 = 600; Sy s1; Q s1"},
 	{"S11 sync of legacy waits for blocking streams", "K b0; K s0 2; Sy L; Q b0; Q s0 = 600"},
 	{"S12 sync context waits for all", "K b0; K s0 2; K L; Ctx; Q b0; Q s0; Q L"},
@@ -19,7 +19,7 @@ var codeRows = []struct{ name, calls string }{
 	{"S14 destroyed stream", "RmS s0; K s0 = 400; R e s0 = 400; Sy s0 = 400; RmS s0 = 400; K s1"},
 	{"S14 created again", "MkS s0; RmS s0; K s0 = 400; MkS s0; K s0"},
 	{"S14 not yet created", "K s0 = 400; QE e = 400; MkS s0; MkE e; K s0; QE e"},
-	{"S14 legacy is not destroyed", "RmS L = 400; K L"},
+	{"S19 legacy is not destroyed", "RmS L = 400; K L"},
 	{"E14 destroyed event", "K s0; R e s0; W s1 e; RmE e; K s1; QE e = 400; R e s0 = 400; W s1 e = 400; RmE e = 400"},
 
 	{"B1 begin on legacy", "Bg L = 900; K L; Bg s0; End s0 g; Inst g"},
@@ -85,7 +85,7 @@ var codeRows = []struct{ name, calls string }{
 	{"U5 query real event", "R e s9; Bg s0; QE e = 900; End s0 g = 901; R e s9; Bg s0 relaxed; QE e; End s0 g"},
 	{"U9 instantiate", "Bg s9; End s9 g; Bg s0; Inst g = 900; End s0 h = 901; Bg s0 relaxed; Inst g; End s0 h"},
 	{"U9 instantiate nothing", "Bg s0; Inst g = 900; End s0 h = 901; Bg s0 relaxed; Inst g = 1; End s0 h"},
-	{"U beside a killed capture", "R e b1; Bg b0; W b0 e = 905; Sy s2 = 900; End b0 g = 901; Sy s2"},
+	{"U13 beside a killed capture", "R e b1; Bg b0; W b0 e = 905; Sy s2 = 900; End b0 g = 901; Sy s2"},
 	{"U10 harmless calls", "Bg s0; MkE e; R f s9; W s8 f; K s9; RmE e; End s0 g; Inst g"},
 
 	{"LG1 legacy, non-blocking capture", "Bg s0; K s0; K L; End s0 g; Inst g"},
@@ -98,10 +98,10 @@ var codeRows = []struct{ name, calls string }{
 	{"LG7 blocking fork", "Bg s0; R e s0; W b1 e; K L = 906; End s0 g = 901; K L"},
 	{"LG7 non-blocking fork of a blocking origin", "Bg b0; R e b0; W s1 e; K L = 906; K s1 = 901; End b0 g = 901; K L"},
 	{"LG8 two blocking captures", "Bg b0; Bg b1; Bg s0; K L = 906; End b0 g = 901; End b1 g = 901; End s0 g"},
-	{"LG legacy graph launch", "Bg s9; End s9 g; Inst g; Bg b0; GL g L = 906; End b0 h = 901; GL g L"},
+	{"LG10 legacy graph launch", "Bg s9; End s9 g; Inst g; Bg b0; GL g L = 906; End b0 h = 901; GL g L"},
 
-	{"GR launches of nothing", "Bg s0; Up g s0 = 900; End s0 h = 901; Bg s0; GL g s0 = 900; End s0 h = 901; Bg b0; GL g L = 906; End b0 h = 901; Bg s0; GL g s1 = 1; Up g s1 = 1; End s0 h"},
-	{"GR3 nothing captured", "Inst g = 1; Up g s0 = 1; GL g s0 = 1; K s0"},
+	{"GR38 launches of nothing", "Bg s0; Up g s0 = 900; End s0 h = 901; Bg s0; GL g s0 = 900; End s0 h = 901; Bg b0; GL g L = 906; End b0 h = 901; Bg s0; GL g s1 = 1; Up g s1 = 1; End s0 h"},
+	{"GR33 nothing captured", "Inst g = 1; Up g s0 = 1; GL g s0 = 1; K s0"},
 	{"GR8 failed capture", "Bg s0; R e s0; W s1 e; K s1; End s0 g = 904; Inst g = 1; GL g s0 = 1"},
 	{"GR15 upload", "Bg s0; K s0; End s0 g; Inst g; Up g s0; Up g L; GL g s0"},
 	{"GR32 launch during a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s9; End s0 h; Inst h"},

@@ -6,19 +6,14 @@
 // (template.go, graphs.go), in what can be done with them (instantiate.go: cycles, update, nodes that are not enabled;
 // flatten.go: children), in graph launches (exec.go), event nodes (external.go) and programmatic launches (programmatic.go).
 // What a call gives that could harm a capture, or that uses the legacy stream beside one, stands in tables, which are derived
-// from what a GPU showed (tables.go). Works contend for what a GPU has: SMs by their grids' shares and their streams'
+// from what a GPU showed (refuse.go, package tables). Works contend for what a GPU has: SMs by their grids' shares and their streams'
 // priorities (sms.go), memory bandwidth (bandwidth.go), a copy engine for each direction and the one thread that runs host
 // functions (line.go), the hardware queues that streams share (connections.go), and room for launches in them (burst.go).
 //
-// The rules were measured on an NVIDIA H200, driver 580.159.04, by the probes in testdata/probes, whose goldens a test holds
-// against this device: streams, the legacy stream and those of threads by P01 to P03, events by P04, P05 and P07, priorities and
-// waves of blocks by P08, nodes and edges of captures by P09 to P13, how they begin, end and are lost by P14 to P17, what is unsafe
-// beside them by P18 and P19, captured and external events by P20 and P21, the kinds of node and their dumps by P22, what may be
-// changed or destroyed meanwhile by P23 and P24, graphs and their execs by P25, P26 and P30, queues and resident grids by P27,
-// what holds the host by P28 and P30, programmatic edges by P29. Where a rule was not measured, a comment says "not measured",
-// "documented" or "assumed"; the costs of a machine are in machines.go. Not modelled: how a
-// grid's blocks are placed one by one beyond whole waves, caches and clocks, and what undefined behaviour makes of handles
-// that are gone: a call that names one gives InvalidHandle.
+// Each rule has an id and the probe that measured it in docs/semantics.md; a test holds the goldens of the probes against
+// this device. Of what was not measured a comment says "not measured", "documented" or "assumed"; the costs of a machine are
+// in machines.go. Not modelled: how a grid's blocks are placed one by one beyond whole waves, caches and clocks, and what
+// undefined behaviour makes of handles that are gone: a call that names one gives InvalidHandle.
 //
 // It is exact and deterministic: no goroutine, no wall clock, and no randomness but a machine's Noise, which follows from its
 // seed. Times are integer nanoseconds. On the machine Ideal a call costs nothing, and an op starts when the last of what it
@@ -32,6 +27,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
 )
@@ -96,7 +92,7 @@ func (d *device) host(p *schedule.Program) (*host, error) {
 	if err := validate(p); err != nil {
 		return nil, err
 	}
-	t, err := readTables()
+	t, err := tables.Read()
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -90,7 +91,7 @@ func (h *host) instantiate(in schedule.Instr) schedule.Code {
 // upload is a work of its stream that takes no time: it comes after earlier launches of the exec (documented), and later ones
 // come after it. On a capturing stream it is refused and costs the capture.
 func (h *host) upload(in schedule.Instr) schedule.Code {
-	x, code := h.execFor(in, "upload x legacy", "upload x s9")
+	x, code := h.execFor(in, tables.LegacyUpload, tables.UploadOther)
 	if code != schedule.Success {
 		return code
 	}
@@ -108,7 +109,7 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 
 // execFor is the exec that a call takes to a stream. What captures forbid comes before whether there is one (measured): a
 // capturing stream takes none, and its capture is lost, if it was not before.
-func (h *host) execFor(in schedule.Instr, legacy, other string) (*exec, schedule.Code) {
+func (h *host) execFor(in schedule.Instr, legacy tables.LegacyCall, other tables.UnsafeCall) (*exec, schedule.Code) {
 	x, code := h.execOf(in.Graph)
 	if code == schedule.InvalidHandle {
 		return nil, code // no call is made
@@ -128,7 +129,7 @@ func (h *host) execFor(in schedule.Instr, legacy, other string) (*exec, schedule
 // refused, and costs the capture. An empty graph is no work: no barrier on the
 // legacy stream, and none between streams on which its exec is launched (measured, both).
 func (h *host) replay(in schedule.Instr) schedule.Code {
-	x, code := h.execFor(in, "legacy: replay x", "call replay-elsewhere")
+	x, code := h.execFor(in, tables.LegacyReplay, tables.ReplayElsewhere)
 	if code != schedule.Success {
 		return code
 	}
@@ -158,7 +159,7 @@ func (h *host) nodeTook(n *node) time.Duration {
 	return h.took(&h.p.Intent.Ops[n.op])
 }
 
-// waitNode lets the work of a wait node wait for what its event holds at the launch (not measured).
+// waitNode lets the work of a wait node wait for what its event holds at the launch (C29).
 func (h *host) waitNode(m *more, id int32) {
 	if m.kind == graph.WaitEventNode && h.events[m.event].alive {
 		h.engine.after(id, h.events[m.event].tips)

@@ -3,6 +3,7 @@ package sim
 import (
 	"time"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -20,7 +21,7 @@ func (h *host) recordExternal(in schedule.Instr, a schedule.Args) schedule.Code 
 	case a.Number == 0:
 		return h.record(in)
 	case s.capture == nil:
-		return h.outside(in, "legacy: record f", "s9: record f")
+		return h.outside(in, tables.LegacyRecord, tables.RecordOther)
 	}
 	return s.capture.event(s, graph.EventRecordNode, in.Event.Index())
 }
@@ -34,13 +35,13 @@ func (h *host) waitExternal(in schedule.Instr, a schedule.Args) schedule.Code {
 	case a.Number == 0:
 		return h.wait(in)
 	case s.capture == nil:
-		return h.outside(in, "legacy: wait r", "s9: wait e")
+		return h.outside(in, tables.LegacyWait, tables.WaitOther)
 	}
 	return s.capture.event(s, graph.WaitEventNode, in.Event.Index())
 }
 
 // outside is what an external record or wait gives that is not captured.
-func (h *host) outside(in schedule.Instr, legacy, other string) schedule.Code {
+func (h *host) outside(in schedule.Instr, legacy tables.LegacyCall, other tables.UnsafeCall) schedule.Code {
 	if code := h.refuse(in, legacy, other); code != schedule.Success {
 		return code
 	}
@@ -90,7 +91,7 @@ func (h *host) elapsed(in schedule.Instr, a schedule.Args) schedule.Code {
 			return schedule.InvalidHandle
 		}
 	}
-	if code := h.unsafe(in.Thread, "call elapsed-elsewhere"); code != schedule.Success {
+	if code := h.unsafe(in.Thread, tables.ElapsedElsewhere); code != schedule.Success {
 		return code
 	}
 	events := [2]*event{&h.events[in.Event.Index()], &h.events[a.Event.Index()]}

@@ -3,6 +3,7 @@ package sim
 import (
 	"time"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -18,7 +19,7 @@ func (h *host) gate(in schedule.Instr) schedule.Code {
 		}
 		return schedule.NotSupported
 	}
-	if code := h.refuseLegacy(in.Stream.Index(), "legacy: call launch-empty"); code != schedule.Success {
+	if code := h.refuseLegacy(in.Stream.Index(), tables.LegacyLaunch); code != schedule.Success {
 		return code
 	}
 	s := h.arrive(in.Stream.Index())

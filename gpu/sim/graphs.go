@@ -3,6 +3,7 @@ package sim
 import (
 	"slices"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -46,7 +47,7 @@ func (h *host) editGraph(in schedule.Instr, a schedule.Args) schedule.Code {
 }
 
 func (h *host) createGraph(in schedule.Instr) schedule.Code {
-	if code := h.unsafe(in.Thread, "call make-graph"); code != schedule.Success {
+	if code := h.unsafe(in.Thread, tables.MakeGraph); code != schedule.Success {
 		return code
 	}
 	h.captured[in.Graph.Index()], h.lost[in.Graph.Index()].graph = &template{}, false
@@ -55,7 +56,7 @@ func (h *host) createGraph(in schedule.Instr) schedule.Code {
 
 // destroyGraph forgets a graph; what was instantiated from it stays.
 func (h *host) destroyGraph(t *template, in schedule.Instr) schedule.Code {
-	if code := h.unsafe(in.Thread, "destroy graph x"); code != schedule.Success {
+	if code := h.unsafe(in.Thread, tables.DestroyGraph); code != schedule.Success {
 		return code
 	}
 	if h.capturing(t) {

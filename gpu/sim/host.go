@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -55,7 +56,7 @@ type host struct {
 	elsewhere int32                  // the stream on which calls work that name none
 	perThread int32                  // the default stream of thread 0; those of the others follow
 	modes     []schedule.CaptureMode // by thread
-	tables    tables
+	tables    tables.Tables
 	seen      []*capture    // in the order in which the program asked for them
 	allocated int           // pieces of memory that MemAllocAsync gave and none freed
 	pooled    bool          // the last of them was given outside captures
@@ -77,7 +78,7 @@ type host struct {
 }
 
 // newHost has the streams and events that the program never creates: they exist from the start.
-func newHost(p *schedule.Program, m *Machine, t tables) *host {
+func newHost(p *schedule.Program, m *Machine, t tables.Tables) *host {
 	h := &host{tables: t, p: p, m: m, shown: &gpu.Step{}, engine: newEngine(p, m), noise: newNoise(m.Noise), legacy: schedule.None}
 	h.streams = make([]stream, len(p.Streams))
 	for i, s := range p.Streams {
@@ -192,7 +193,7 @@ func (h *host) handle(in schedule.Instr) schedule.Code {
 		if in.Stream.Index() == h.legacy || in.Stream.Index() >= h.elsewhere {
 			return schedule.InvalidHandle
 		}
-		if code := h.unsafe(in.Thread, "call kill-stream"); code != schedule.Success {
+		if code := h.unsafe(in.Thread, tables.KillStream); code != schedule.Success {
 			return code
 		}
 		h.forget(in.Stream.Index())
@@ -200,7 +201,7 @@ func (h *host) handle(in schedule.Instr) schedule.Code {
 	case schedule.CreateEvent:
 		return h.createEvent(in)
 	case schedule.DestroyEvent:
-		if code := h.unsafe(in.Thread, "call kill-event"); code != schedule.Success {
+		if code := h.unsafe(in.Thread, tables.KillEvent); code != schedule.Success {
 			return code
 		}
 		h.events[in.Event.Index()] = event{}
@@ -219,7 +220,7 @@ func (h *host) forget(id int32) {
 	if c := s.capture; c != nil {
 		s.capture, s.deps, s.data = nil, nil, nil
 		if c.origin == id {
-			h.release(c) // the graph goes with its origin; not measured
+			h.release(c) // the graph goes with its origin (C19b)
 		}
 		c.blocking = slices.ContainsFunc(c.members, func(m int32) bool {
 			return h.streams[m].capture == c && h.streams[m].kind == schedule.Blocking

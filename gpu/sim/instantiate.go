@@ -3,6 +3,7 @@ package sim
 import (
 	"slices"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -50,7 +51,7 @@ func (h *host) makeExec(in schedule.Instr, from schedule.Ref) (schedule.Code, *n
 	if code == schedule.InvalidHandle {
 		return code, nil // no call is made
 	}
-	if code := h.unsafe(in.Thread, "call make-exec"); code != schedule.Success {
+	if code := h.unsafe(in.Thread, tables.MakeExec); code != schedule.Success {
 		return code, nil
 	}
 	if code != schedule.Success {
@@ -82,7 +83,7 @@ func (h *host) destroyExec(in schedule.Instr) schedule.Code {
 	if code == schedule.InvalidHandle {
 		return code // no call is made
 	}
-	if code := h.unsafe(in.Thread, "destroy exec x"); code != schedule.Success {
+	if code := h.unsafe(in.Thread, tables.DestroyExec); code != schedule.Success {
 		return code
 	}
 	if code != schedule.Success {
@@ -142,7 +143,7 @@ func (h *host) updateExec(in schedule.Instr, a schedule.Args) schedule.Code {
 	case schedule.InvalidHandle:
 		return code
 	}
-	if code := h.unsafe(in.Thread, "call make-exec"); code != schedule.Success { // taken to be as unsafe (not measured)
+	if code := h.unsafe(in.Thread, tables.MakeExec); code != schedule.Success { // taken to be as unsafe (not measured)
 		return code
 	}
 	result, nodes, pair := x.differs(t)

@@ -3,6 +3,7 @@ package sim
 import (
 	"time"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -68,7 +69,7 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 	case a.API == schedule.MemFreeAsync && h.pooled: // a graph frees what a graph allocates (measured)
 		return schedule.InvalidValue
 	}
-	if code := h.unsafeFor(c, in.Thread, "s0: call "+a.API.String()); code != schedule.Success {
+	if code := h.unsafeFor(c, in.Thread, invokedCapturing(a.API)); code != schedule.Success {
 		return code
 	}
 	n := node{class: d.class, op: schedule.None, more: &more{kind: d.kind, name: a.Node.Index(), event: schedule.None, api: a.API, dur: short}}
@@ -97,16 +98,16 @@ func (h *host) counted(api schedule.API, pooled bool) {
 }
 
 func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *deed) schedule.Code {
-	legacy := "legacy: call launch-empty"
+	legacy := tables.LegacyLaunch
 	switch d.kind {
 	case graph.MemcpyNode:
-		legacy = "legacy: call memcpy-htod"
+		legacy = tables.LegacyMemcpy
 	case graph.MemsetNode:
-		legacy = "legacy: call memset-d8"
+		legacy = tables.LegacyMemset
 	case graph.HostNode:
-		legacy = "legacy: host H 20us"
+		legacy = tables.LegacyHost
 	}
-	if code := h.refuse(in, legacy, "s9: call "+api.String()); code != schedule.Success || d.nothing {
+	if code := h.refuse(in, legacy, invokedOther[api]); code != schedule.Success || d.nothing {
 		return code
 	}
 	if d.pageable {
@@ -141,13 +142,12 @@ func (h *host) enqueue(id int32, c class, dur time.Duration) {
 
 // invokeAlone makes a call that takes no stream. What freed memory would hold up is the whole device (documented as possible).
 func (h *host) invokeAlone(in schedule.Instr, api schedule.API) schedule.Code {
-	call := "call " + api.String()
 	if api == schedule.MemcpySync {
-		if code := h.usesLegacy(call); code != schedule.Success {
+		if code := h.usesLegacy(tables.LegacyMemcpySync); code != schedule.Success {
 			return code
 		}
 	}
-	if code := h.unsafe(in.Thread, call); code != schedule.Success {
+	if code := h.unsafe(in.Thread, invokedAlone[api]); code != schedule.Success {
 		return code
 	}
 	switch api {

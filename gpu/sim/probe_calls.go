@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/gpu-overlap/overlap/schedule"
+import (
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
+	"github.com/gpu-overlap/overlap/schedule"
+)
 
 // Codes that only calls of probes give.
 const (
@@ -43,9 +46,9 @@ func (h *host) probe(in schedule.Instr) schedule.Code {
 
 // property is what a stream was created with.
 func (h *host) property(in schedule.Instr) schedule.Code {
-	s, call := &h.streams[in.Stream.Index()], "s9: priority"
+	s, call := &h.streams[in.Stream.Index()], tables.PriorityOther
 	if s.capture != nil {
-		call = "s0: priority"
+		call = tables.PriorityCapturing
 	}
 	if code := h.unsafe(in.Thread, call); code != schedule.Success {
 		return code
@@ -74,7 +77,7 @@ func (h *host) createStream(in schedule.Instr) schedule.Code {
 			kind = schedule.Blocking
 		}
 	}
-	if code := h.unsafe(in.Thread, "call make-stream"); code != schedule.Success {
+	if code := h.unsafe(in.Thread, tables.MakeStream); code != schedule.Success {
 		return code
 	}
 	h.forget(in.Stream.Index())
@@ -102,7 +105,7 @@ func (h *host) createEvent(in schedule.Instr) schedule.Code {
 	if flags&^allEventFlags != 0 || flags&interprocess != 0 && flags&disableTiming == 0 {
 		return schedule.InvalidValue
 	}
-	if code := h.unsafe(in.Thread, "call make-event"); code != schedule.Success {
+	if code := h.unsafe(in.Thread, tables.MakeEvent); code != schedule.Success {
 		return code
 	}
 	h.events[in.Event.Index()] = event{alive: true, untimed: flags&disableTiming != 0}

@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/gpu-overlap/overlap/schedule"
+import (
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
+	"github.com/gpu-overlap/overlap/schedule"
+)
 
 // launchWith is cuLaunchKernelEx with an attribute. Our kernels never trigger, so that what waits for a trigger waits for
 // the end; what waits for the start of all blocks waits for that of the kernel.
@@ -27,7 +30,7 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 		}
 		return code
 	}
-	if code := h.refuse(in, "legacy: call launch-empty", "s9: call launch-empty"); code != schedule.Success {
+	if code := h.refuse(in, tables.LegacyLaunch, tables.LaunchOther); code != schedule.Success {
 		return code
 	}
 	h.arrive(in.Stream.Index())

@@ -3,6 +3,7 @@ package sim
 import (
 	"slices"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -79,7 +80,7 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 		s.deps = c.node(classOf(op), in.Op.Index(), s.deps)
 		return schedule.Success
 	}
-	if code := h.refuse(in, legacyLaunch(op), "s9: call launch-empty"); code != schedule.Success {
+	if code := h.refuse(in, legacyLaunch(op), tables.LaunchOther); code != schedule.Success {
 		return code
 	}
 	h.arrive(in.Stream.Index())
@@ -115,7 +116,7 @@ func (h *host) record(in schedule.Instr) schedule.Code {
 		h.recordedIn(c, ev, s.deps, s.data)
 		return schedule.Success
 	}
-	if code := h.refuse(in, "legacy: record f", "s9: record f"); code != schedule.Success {
+	if code := h.refuse(in, tables.LegacyRecord, tables.RecordOther); code != schedule.Success {
 		return code
 	}
 	h.arrive(stream)
@@ -132,7 +133,7 @@ func (h *host) wait(in schedule.Instr) schedule.Code {
 		return schedule.CaptureInvalidated
 	}
 	if s.capture == nil && e.capture == nil {
-		if code := h.refuse(in, "legacy: wait r", "s9: wait e"); code != schedule.Success {
+		if code := h.refuse(in, tables.LegacyWait, tables.WaitOther); code != schedule.Success {
 			return code
 		}
 	}
@@ -155,13 +156,16 @@ func (h *host) wait(in schedule.Instr) schedule.Code {
 
 // lookAtStream is cuStreamSynchronize and cuStreamQuery.
 func (h *host) lookAtStream(in schedule.Instr) schedule.Code {
-	s := &h.streams[in.Stream.Index()]
+	s, rows := &h.streams[in.Stream.Index()], queries
+	if in.Verb.Blocks() {
+		rows = syncs
+	}
 	if c := s.capture; c != nil { // also one that was lost before (measured)
-		if code := h.unsafeFor(c, in.Thread, lookCall(in, "s0")); code != schedule.Success {
+		if code := h.unsafeFor(c, in.Thread, rows.capturing); code != schedule.Success {
 			return code
 		}
 	}
-	if code := h.refuse(in, lookCall(in, "legacy"), lookCall(in, "s9")); code != schedule.Success {
+	if code := h.refuse(in, rows.legacy, rows.other); code != schedule.Success {
 		return code
 	}
 	tips := s.tips
@@ -194,9 +198,9 @@ func (h *host) lookAtEvent(in schedule.Instr) schedule.Code {
 		c.killed = true
 		return schedule.CapturedEvent
 	}
-	call := "query event e"
+	call := tables.QueryEvent
 	if in.Verb.Blocks() {
-		call = "sync event e"
+		call = tables.SyncEvent
 	}
 	if code := h.unsafe(in.Thread, call); code != schedule.Success {
 		return code
@@ -226,7 +230,7 @@ func (h *host) waitFor(ids []int32) {
 // syncContext waits for all streams.
 func (h *host) syncContext(in schedule.Instr) schedule.Code {
 	killed := slices.ContainsFunc(h.captures, func(c *capture) bool { return c.killed })
-	code := h.unsafe(in.Thread, "sync context")
+	code := h.unsafe(in.Thread, tables.SyncContext)
 	if killed && code == schedule.Success {
 		code = schedule.CaptureInvalidated
 	}

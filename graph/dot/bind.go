@@ -24,7 +24,8 @@ func ReadNames(r io.Reader) (map[int32]string, error) {
 		}
 		node, ok := number(fields[0])
 		if !ok || len(fields) != 2 {
-			return nil, fmt.Errorf("names line %d: want a node's number and an op's name, as \"0 A0\", found %q", at, shorten(lines.Text()))
+			return nil, fmt.Errorf("names line %d: want a node's number and an op's name, as \"0 A0\", found %q",
+				at, shorten(lines.Text()))
 		}
 		if first, twice := names[int32(node)]; twice {
 			return nil, fmt.Errorf("names line %d: node %d is named a second time, was %s", at, node, first)
@@ -38,11 +39,13 @@ func ReadNames(r io.Reader) (map[int32]string, error) {
 }
 
 // Bind ties the nodes of an imported graph to ops, by a map from creation index to op name. It gives a new graph whose
-// nodes have the ops' ids and names. Every node must be named, every name must be an op's, and no op may have two nodes.
+// nodes have the ops' ids and names. Every node must be named, every name must be an op's, and no op may have two
+// nodes.
 func Bind(g *graph.Graph, names map[int32]string, in *schedule.Intent) (*graph.Graph, error) {
 	for _, i := range slices.Sorted(maps.Keys(names)) {
 		if !g.Has(i) {
-			return nil, fmt.Errorf("names: %d %s: the graph has no node %d, want 0 to %d", i, names[i], i, len(g.Nodes)-1)
+			return nil, fmt.Errorf("names: %d %s: the graph has no node %d, want 0 to %d",
+				i, names[i], i, len(g.Nodes)-1)
 		}
 	}
 	named := &graph.Graph{Nodes: slices.Clone(g.Nodes), Edges: slices.Clone(g.Edges)}

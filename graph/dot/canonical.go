@@ -58,7 +58,8 @@ func (f *family) canonicalNode(root *member, n *dotNode, id string) (m *member, 
 	}
 	if kind, ok := get(n.attrs, "kind"); ok {
 		if node.Kind, ok = graph.ParseKind(kind.text); !ok {
-			return nil, errorAt(kind.line, "want a kind of node (%s), found %v", strings.Join(driverKinds(), ", "), kind)
+			return nil, errorAt(kind.line, "want a kind of node (%s), found %v",
+				strings.Join(driverKinds(), ", "), kind)
 		}
 	}
 	if in, ok := get(n.attrs, "graph"); ok {
@@ -95,7 +96,8 @@ func canonicalEdge(e *dotEdge, places map[string]place) (edge graph.Edge, m *mem
 		return edge, nil, err
 	}
 	if from.member != to.member {
-		return edge, nil, errorAt(e.from.line, "the edge %v -> %v leaves its graph, want both ends in one", e.from, e.to)
+		return edge, nil, errorAt(e.from.line, "the edge %v -> %v leaves its graph, want both ends in one",
+			e.from, e.to)
 	}
 	edge, err = edgeAttributes(e.attrs)
 	edge.From, edge.To = from.node, to.node

@@ -27,8 +27,8 @@ func leafGraph(names ...string) *graph.Graph {
 	return g
 }
 
-// driverDumps are graphs that driver 580 on an H200 printed in both forms, with what a Graph does not hold. Files with kinds
-// of node have handles and addresses 0.
+// driverDumps are graphs that driver 580 on an H200 printed in both forms, with what a Graph does not hold. Files with
+// kinds of node have handles and addresses 0.
 func driverDumps() map[string]struct {
 	graph *graph.Graph
 	about map[*graph.Graph]Details

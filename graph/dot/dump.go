@@ -105,7 +105,8 @@ func dumpNodes(doc *document) ([]dumpNode, error) {
 	return nodes, nil
 }
 
-// fill takes the nodes of one graph, sorted by number. What is left of a graph after nodes were destroyed counts from 0 again.
+// fill takes the nodes of one graph, sorted by number. What is left of a graph after nodes were destroyed counts from 0
+// again.
 func (m *member) fill(nodes []dumpNode) error {
 	m.graph.Nodes = make([]graph.Node, 0, len(nodes))
 	for i, n := range nodes {
@@ -149,7 +150,8 @@ func (f *family) connect(edges []dotEdge) error {
 		from, ok1 := parseDumpID(e.from.text)
 		to, ok2 := parseDumpID(e.to.text)
 		if !ok1 || !ok2 || from.graph != to.graph {
-			return errorAt(e.from.line, "want an edge between two nodes graph_G_node_N of one graph, found %v -> %v", e.from, e.to)
+			return errorAt(e.from.line, "want an edge between two nodes graph_G_node_N of one graph, found %v -> %v",
+				e.from, e.to)
 		}
 		if m == nil || m.id != from.graph {
 			m = f.members[from.graph]

@@ -7,8 +7,9 @@ import (
 	"github.com/gpu-overlap/overlap/graph"
 )
 
-// lenientData reads the data of an edge where it was added to a dump as Write writes it; the driver shows none. Whatever
-// else a driver says of an edge is passed over, as is headlabel, the place of the edge among those of its head.
+// lenientData reads the data of an edge where it was added to a dump as Write writes it; the driver shows none.
+// Whatever else a driver says of an edge is passed over, as is headlabel, the place of the edge among those of its
+// head.
 func lenientData(attrs []attr) (kind, port uint8) {
 	e, err := edgeAttributes(attrs)
 	if err != nil {
@@ -45,8 +46,8 @@ func small(v token, want string) (uint8, error) {
 	return uint8(n), nil
 }
 
-// sortEdges refuses an edge that stands twice; the driver knows no such graph, and a diff could not show it. at is where
-// each edge stands.
+// sortEdges refuses an edge that stands twice; the driver knows no such graph, and a diff could not show it. at is
+// where each edge stands.
 func sortEdges(g *graph.Graph, at []*dotEdge) error {
 	if slices.IsSortedFunc(g.Edges, graph.CompareEdges) && !repeats(g.Edges) {
 		return nil

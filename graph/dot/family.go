@@ -57,7 +57,8 @@ func (f *family) tie(root *member) error {
 	}
 	for _, id := range f.order {
 		if m := f.members[id]; m.state == unseen && len(m.graph.Nodes) > 0 {
-			return errorAt(m.at.line, "want one graph, found a second: graph_%d and graph_%d, which no node of it holds", root.id, id)
+			return errorAt(m.at.line,
+				"want one graph, found a second: graph_%d and graph_%d, which no node of it holds", root.id, id)
 		}
 	}
 	return nil

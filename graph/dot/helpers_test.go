@@ -55,7 +55,8 @@ func nested() *graph.Graph {
 	return g
 }
 
-// anonymous is what a dump keeps: the names of kernels and of unknown nodes, and kinds that have a name, but no data of edges.
+// anonymous is what a dump keeps: the names of kernels and of unknown nodes, and kinds that have a name, but no data of
+// edges.
 func anonymous(g *graph.Graph) *graph.Graph {
 	a := &graph.Graph{Nodes: []graph.Node{}, Edges: slices.Clone(g.Edges)}
 	for i := range a.Edges {

@@ -9,9 +9,9 @@ import (
 	"github.com/gpu-overlap/overlap/graph"
 )
 
-// Read reads a graph: one that Write wrote, or a dump of the driver (cuGraphDebugDotPrint, with any flags). No node of it
-// is tied to an op: Op is -1. The name of a node is that which Write gave; in a dump, the kernel's symbol as the driver
-// prints it, mangled. See Bind for tying a dump to ops.
+// Read reads a graph: one that Write wrote, or a dump of the driver (cuGraphDebugDotPrint, with any flags). No node of
+// it is tied to an op: Op is -1. The name of a node is that which Write gave; in a dump, the kernel's symbol as the
+// driver prints it, mangled. See Bind for tying a dump to ops.
 //
 // An error in the text is an *Error; it gives the line, what was found and what would be right.
 func Read(r io.Reader) (*graph.Graph, error) {

@@ -25,7 +25,7 @@ func TestDumpsAreTheReference(t *testing.T) {
 		dump := parseString(t, testdata(t, file))
 		require.Len(t, dump.Nodes, 8, file)
 		require.Len(t, dump.Edges, 10, file)
-		assert.Equal(t, int32(-1), dump.Nodes[0].Op.Index())
+		assert.False(t, dump.Nodes[0].Op.Some())
 		assert.True(t, strings.HasPrefix(dump.Nodes[0].Name, "_Z18computation_kernely"), dump.Nodes[0].Name)
 		assert.True(t, strings.HasPrefix(dump.Nodes[3].Name, "_Z20communication_kernely"), dump.Nodes[3].Name)
 		assert.NotContains(t, dump.Nodes[0].Name, "<")

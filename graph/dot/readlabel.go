@@ -1,6 +1,7 @@
 package dot
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -8,9 +9,9 @@ import (
 )
 
 // readLabel finds kind and name. Short labels are lines, "0", "name"; long ones are record rows, "{KERNEL", "| {ID | 0
-// (topoId: 7) | name\<\<\<1,1,0\>\>\>}", or again lines, "3 (topoId: 2)", "HOST", "node handle: 0x…". What follows differs
-// from kind to kind, and may from driver to driver, and is passed over. children are the numbers of the graphs that the
-// label names.
+// (topoId: 7) | name\<\<\<1,1,0\>\>\>}", or again lines, "3 (topoId: 2)", "HOST", "node handle: 0x…". What follows
+// differs from kind to kind, and may from driver to driver, and is passed over. children are the numbers of the graphs
+// that the label names.
 func readLabel(label, shape string) (n graph.Node, children []int, err error) {
 	var room [8]string
 	lines := labelLines(room[:0], label)
@@ -21,7 +22,7 @@ func readLabel(label, shape string) (n graph.Node, children []int, err error) {
 		return n, nil, fmt.Errorf("want a label that says what the node is, found an empty one")
 	}
 	name := unescape(lines[min(1, len(lines)-1)])
-	if len(lines) > 1 && strings.EqualFold(shape, "octagon") { // which no other node has: what it is called does not matter
+	if len(lines) > 1 && strings.EqualFold(shape, "octagon") { // no other node has it: its name does not matter
 		return graph.Node{Name: name}, nil, nil
 	}
 	children = graphsNamed(lines[1:])
@@ -64,7 +65,8 @@ func readRecord(rows []string) (n graph.Node, children []int, err error) {
 		word = firstCell(rows[0])
 	}
 	if word == "" {
-		return n, nil, fmt.Errorf("want the kind of the node first in its label (KERNEL, MEMCPY, MEMSET, HOST, …), found none")
+		return n, nil, errors.New("want the kind of the node first in its label " +
+			"(KERNEL, MEMCPY, MEMSET, HOST, …), found none")
 	}
 	kind, ok := kindOfWord(word)
 	if !ok {
@@ -97,8 +99,8 @@ func firstCell(row string) string {
 	return unescape(strings.TrimSpace(row))
 }
 
-// cutLaunch takes the dimensions of a launch from behind a kernel's name: \<\<\<1,1,0\>\>\>, grid and block as \{x,y\} where
-// they have more than one.
+// cutLaunch takes the dimensions of a launch from behind a kernel's name: \<\<\<1,1,0\>\>\>, grid and block as \{x,y\}
+// where they have more than one.
 func cutLaunch(name string) string {
 	dims, ends := strings.CutSuffix(name, `\>\>\>`)
 	at := strings.LastIndex(dims, `\<\<\<`)

@@ -47,8 +47,8 @@ func TestDumpKinds(t *testing.T) {
 	}
 }
 
-// A child graph is one node of its parent and hangs on it, wherever its cluster stands; where there is no cluster, nothing
-// hangs there, and a cluster without a node is an empty graph.
+// A child graph is one node of its parent and hangs on it, wherever its cluster stands; where there is no cluster,
+// nothing hangs there, and a cluster without a node is an empty graph.
 func TestDumpChild(t *testing.T) {
 	child := "subgraph cluster_5 {\n\"graph_5_node_0\"[label=\"0\nx\n\"];\n\"graph_5_node_1\"[label=\"1\ny\n\"];\n\"graph_5_node_0\" -> \"graph_5_node_1\";\n}\n"
 	parent := "subgraph cluster_2 {\n\"graph_2_node_0\"[label=\"0\nk\n\"];\n\"graph_2_node_1\"[shape=\"rectangle\" label=\"1\ngraph_5\n\"];\n\"graph_2_node_0\" -> \"graph_2_node_1\";\n}\n"

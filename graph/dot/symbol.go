@@ -8,8 +8,8 @@ import (
 )
 
 // ShortName is what a C++ programmer calls a kernel of a mangled name, without parameters: computation_kernel of
-// _Z18computation_kernelyPy, at::native::copy of _ZN2at6native4copyEv. Of templates, operators and all that is not plain,
-// the name as it is.
+// _Z18computation_kernelyPy, at::native::copy of _ZN2at6native4copyEv. Of templates, operators and all that is not
+// plain, the name as it is.
 func ShortName(symbol string) string {
 	rest, ok := strings.CutPrefix(symbol, "_Z")
 	if !ok {

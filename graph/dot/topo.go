@@ -28,9 +28,9 @@ func places(deps [][]int32) map[[2]int32]int {
 	return place
 }
 
-// topoIDs numbers the nodes as the driver does: breadth first from the leaves against the edges, each node when it is first
-// met (measured). last is the leaves in the driver's order, nil for theirs by number. Nodes of a cycle that no leaf is behind
-// keep 0.
+// topoIDs numbers the nodes as the driver does: breadth first from the leaves against the edges, each node when it is
+// first met (measured). last is the leaves in the driver's order, nil for theirs by number. Nodes of a cycle that no
+// leaf is behind keep 0.
 func topoIDs(g *graph.Graph, deps [][]int32, last []int32) []int32 {
 	if last == nil {
 		last = leaves(g)

@@ -6,7 +6,8 @@ import (
 	"github.com/gpu-overlap/overlap/graph"
 )
 
-// dumpWords are the words of kinds in a dump, by the number of the kind. Those of semaphores and conditional nodes are not measured.
+// dumpWords are the words of kinds in a dump, by the number of the kind. Those of semaphores and conditional nodes are
+// not measured.
 var dumpWords = [...]string{
 	"KERNEL", "MEMCPY", "MEMSET", "HOST", "CHILD_GRAPH", "EMPTY", "EVENT_WAIT", "EVENT_RECORD",
 	"EXT_SEMAS_SIGNAL", "EXT_SEMAS_WAIT", "MEM_ALLOC", "MEM_FREE", "BATCH_MEM_OP", "CONDITIONAL",

@@ -14,8 +14,9 @@ import (
 // order of their creation, then edges by node, no handles and no ids of a process, so that equal graphs give equal
 // bytes.
 //
-// A node is called by its name. Nodes that share one are told apart by a number, "name#0", and carry the attribute name.
-// A graph that nodes hold is a cluster of its own with a number above 0: its nodes say graph=1, those that hold it holds="1".
+// A node is called by its name. Nodes that share one are told apart by a number, "name#0", and carry the attribute
+// name. A graph that nodes hold is a cluster of its own with a number above 0: its nodes say graph=1, those that hold
+// it holds="1".
 func Write(w io.Writer, g *graph.Graph) error {
 	b := bufio.NewWriter(w)
 	list, index := sharing(g)

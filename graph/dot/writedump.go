@@ -10,12 +10,13 @@ import (
 	"github.com/gpu-overlap/overlap/graph"
 )
 
-// WriteDump writes a graph as the driver dumps it (cuGraphDebugDotPrint, measured with driver 580), without flags or verbose.
-// The graph is graph_1, those that its nodes hold are clusters behind it. Read reads it back, but for what a dump has no
-// place for: the names of nodes that are no kernels, and the data of edges, of which the driver shows nothing.
+// WriteDump writes a graph as the driver dumps it (cuGraphDebugDotPrint, measured with driver 580), without flags or
+// verbose. The graph is graph_1, those that its nodes hold are clusters behind it. Read reads it back, but for what a
+// dump has no place for: the names of nodes that are no kernels, and the data of edges, of which the driver shows
+// nothing.
 //
-// What a Graph does not hold, about says: nil, or Details of some of the graphs. What is not known is left out; handles and
-// addresses are 0.
+// What a Graph does not hold, about says: nil, or Details of some of the graphs. What is not known is left out; handles
+// and addresses are 0.
 func WriteDump(w io.Writer, g *graph.Graph, verbose bool, about map[*graph.Graph]Details) error {
 	b := bufio.NewWriter(w)
 	list, index := sharing(g)
@@ -35,7 +36,7 @@ type Details struct {
 	Deps   [][]int32 // by node: what it depends on, in the driver's order; otherwise by number
 	Leaves []int32   // the nodes on which none depends, in the driver's order; otherwise by number
 	Nodes  []Facts   // by node
-	IDs    []int32   // by node: its number in the dump, where those of destroyed nodes are left out; otherwise its index
+	IDs    []int32   // by node: its number in the dump, which leaves out those of destroyed nodes; otherwise its index
 }
 
 // id is the number of a node in the dump.
@@ -95,16 +96,19 @@ func (d *dumper) cluster(g *graph.Graph, about Details) error {
 	return nil
 }
 
-// checkName refuses what a label cannot hold: its lines and rows are trimmed, and what a kernel's name is followed by is cut.
+// checkName refuses what a label cannot hold: its lines and rows are trimmed, and what a kernel's name is followed by
+// is cut.
 func checkName(i int, n graph.Node) error {
 	if n.Kind != graph.KernelNode && n.Kind != graph.UnknownNode {
 		return nil
 	}
 	if n.Name == "" || strings.TrimSpace(n.Name) != n.Name || strings.ContainsFunc(n.Name, unicode.IsControl) {
-		return fmt.Errorf("node %d: want a name without line breaks and without spaces at its ends, found %q", i, shorten(n.Name))
+		return fmt.Errorf("node %d: want a name without line breaks and without spaces at its ends, found %q",
+			i, shorten(n.Name))
 	}
 	if text := escape(n.Name, labelled); cutLaunch(text) != text {
-		return fmt.Errorf("node %d: want a name that does not end as the dimensions of a launch do, found %q", i, shorten(n.Name))
+		return fmt.Errorf("node %d: want a name that does not end as the dimensions of a launch do, found %q",
+			i, shorten(n.Name))
 	}
 	return nil
 }

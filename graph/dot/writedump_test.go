@@ -14,8 +14,8 @@ import (
 	"github.com/gpu-overlap/overlap/graph/internal/graphtest"
 )
 
-// What is written of the reference are the driver's own bytes, but for the number of the graph and what a Graph does not
-// know: handles and launch dimensions.
+// What is written of the reference are the driver's own bytes, but for the number of the graph and what a Graph does
+// not know: handles and launch dimensions.
 func TestWriteDumpIsTheDrivers(t *testing.T) {
 	for file, verbose := range map[string]bool{"arch_0.dot": false, "arch_v.dot": true} {
 		want := testdata(t, file)

@@ -97,7 +97,8 @@ func (l *label) kernel() string {
 		text += escape("<<<"+l.Launch+">>>", `<>`)
 	}
 	return text + "}\n| {{node handle | func handle} | {" + zero + " | " + zero + "}}\n" +
-		"| {accessPolicyWindow | {base_ptr | num_bytes | hitRatio | hitProp | missProp} | {" + zero + " | 0 | 0.000000 | N | N}}\n" +
+		"| {accessPolicyWindow | {base_ptr | num_bytes | hitRatio | hitProp | missProp} | " +
+		"{" + zero + " | 0 | 0.000000 | N | N}}\n" +
 		fmt.Sprintf("| {cooperative | 0}\n| {priority | %d}\n}", l.Priority)
 }
 
@@ -107,7 +108,8 @@ func (l *label) memset() string {
 	}
 	f := l.Fill
 	return fmt.Sprintf("{MEMSET\n| {{ID | node handle | dptr | pitch | value | elementSize | width | height} | "+
-		"{%d (topoId: %d) | %s | %s | %d | %d | %d | %d | %d}}}", l.id, l.topo, zero, zero, f.Pitch, f.Value, f.Size, f.Width, f.Height)
+		"{%d (topoId: %d) | %s | %s | %d | %d | %d | %d | %d}}}",
+		l.id, l.topo, zero, zero, f.Pitch, f.Value, f.Size, f.Width, f.Height)
 }
 
 // rows are those of the records whose word stands on a line of its own.
@@ -116,7 +118,8 @@ func (l *label) rows() string {
 	switch l.Kind {
 	case graph.MemcpyNode:
 		if c := l.Copy; c != nil {
-			const names, nothing = "MemoryType | Array | Host | Device | XInBytes | Y | Z | Pitch | Height | LOD", " | 0 | 0 | 0 | 0 | 0 | 0"
+			const names = "MemoryType | Array | Host | Device | XInBytes | Y | Z | Pitch | Height | LOD"
+			const nothing = " | 0 | 0 | 0 | 0 | 0 | 0"
 			at := func(m Memory) string { return memoryNames[m] + strings.Repeat(" | "+zero, 3) + nothing }
 			ids += "| {{src | dst} | { " + names + " | " + names + "} | {" + at(c.From) + " | " + at(c.To) + "}}\n" +
 				fmt.Sprintf("| {Extent | {WidthInBytes | Height | Depth} | {%d | 1 | 1}}\n", c.Bytes)
@@ -125,7 +128,8 @@ func (l *label) rows() string {
 		if l.Bytes == 0 {
 			break
 		}
-		ids += "| {{{poolProps | {allocType | handleTypes | {location | {type | id}}} | {PINNED | NONE | DEVICE | 0}}}}\n" +
+		ids += "| {{{poolProps | {allocType | handleTypes | {location | {type | id}}} | " +
+			"{PINNED | NONE | DEVICE | 0}}}}\n" +
 			fmt.Sprintf("| {{bytesize | dptr} | {%d | %s}}\n", l.Bytes, zero)
 	case graph.MemFreeNode:
 		ids += "| {{dptr} | {" + zero + "}}\n"
@@ -133,7 +137,8 @@ func (l *label) rows() string {
 		if !l.Write {
 			break
 		}
-		ids = fmt.Sprintf("| {{ID | node handle | count | flags } | {%d (topoId: %d) | %s | 1 | 0x0 }}\n", l.id, l.topo, zero) +
+		ids = fmt.Sprintf("| {{ID | node handle | count | flags } | {%d (topoId: %d) | %s | 1 | 0x0 }}\n",
+			l.id, l.topo, zero) +
 			"| {{{paramArray[0] | {op | addr | val | flags }}}\n| {WRITE_VALUE_32 | " + zero + " | 0x1 | DEFAULT}}\n"
 	}
 	for _, child := range l.children {

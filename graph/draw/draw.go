@@ -20,7 +20,8 @@ import (
 
 func init() { cachedir.Restore() } // go-graphviz has been initialised
 
-// The largest graph that WriteSVG lays out, which takes it 2 s; a graph of twice the size takes minutes, and shows nothing.
+// The largest graph that WriteSVG lays out, which takes it 2 s; a graph of twice the size takes minutes, and shows
+// nothing.
 const (
 	MostNodes = 256
 	MostEdges = 512
@@ -30,11 +31,12 @@ const (
 var ErrTooLarge = errors.New("the graph is too large to draw")
 
 // WriteSVG draws a graph from top to bottom, nodes coloured by what they do. The intent tells computation from
-// communication; it may be nil, then every kernel is drawn alike. Programmatic edges are dashed. The same graph gives the
-// same bytes.
+// communication; it may be nil, then every kernel is drawn alike. Programmatic edges are dashed. The same graph gives
+// the same bytes.
 func WriteSVG(w io.Writer, g *graph.Graph, in *schedule.Intent) (err error) {
 	if len(g.Nodes) > MostNodes || len(g.Edges) > MostEdges {
-		return fmt.Errorf("%w: %d nodes and %d edges, want at most %d and %d", ErrTooLarge, len(g.Nodes), len(g.Edges), MostNodes, MostEdges)
+		return fmt.Errorf("%w: %d nodes and %d edges, want at most %d and %d",
+			ErrTooLarge, len(g.Nodes), len(g.Edges), MostNodes, MostEdges)
 	}
 	ctx := context.Background()
 	viz, err := graphviz.New(ctx)
@@ -60,8 +62,10 @@ func source(g *graph.Graph, in *schedule.Intent) []byte {
 	var b bytes.Buffer
 	b.WriteString("digraph schedule {\n" +
 		"  bgcolor=\"transparent\"; ranksep=0.35; nodesep=0.35;\n" +
-		"  node [shape=box style=\"rounded,filled\" fontname=\"Helvetica,Arial,sans-serif\" fontsize=13 height=0.35 penwidth=1.2];\n" +
-		"  edge [color=\"#7a869a\" penwidth=1.2 arrowsize=0.7 fontname=\"Helvetica,Arial,sans-serif\" fontsize=10 fontcolor=\"#7a869a\"];\n")
+		"  node [shape=box style=\"rounded,filled\" fontname=\"Helvetica,Arial,sans-serif\" " +
+		"fontsize=13 height=0.35 penwidth=1.2];\n" +
+		"  edge [color=\"#7a869a\" penwidth=1.2 arrowsize=0.7 fontname=\"Helvetica,Arial,sans-serif\" " +
+		"fontsize=10 fontcolor=\"#7a869a\"];\n")
 	for i, n := range g.Nodes {
 		look := lookOf(n, in)
 		fmt.Fprintf(&b, "  n%d [label=\"%s\" fillcolor=\"%s\" color=\"%s\" fontcolor=\"#1f2937\" tooltip=\"%s\"];\n",

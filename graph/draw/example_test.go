@@ -15,6 +15,9 @@ func ExampleWriteSVG() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(strings.Count(picture.String(), `class="node"`), "nodes,", strings.Count(picture.String(), `class="edge"`), "edge")
-	// Output: 2 nodes, 1 edge
+	fmt.Println("nodes:", strings.Count(picture.String(), `class="node"`))
+	fmt.Println("edges:", strings.Count(picture.String(), `class="edge"`))
+	// Output:
+	// nodes: 2
+	// edges: 1
 }

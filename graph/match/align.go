@@ -35,14 +35,15 @@ func (al *alignment) unique(as, bs []uint64) {
 		}
 	}
 	for i, x := range as {
-		if p := found[x]; p.u == int32(i) && p.us == 1 && p.ws == 1 && al.to[i] < 0 && al.a.label[p.u] == al.b.label[p.w] {
+		p := found[x]
+		if p.u == int32(i) && p.us == 1 && p.ws == 1 && al.to[i] < 0 && al.a.label[p.u] == al.b.label[p.w] {
 			al.pair(p.u, p.w)
 		}
 	}
 }
 
-// spread pairs the neighbours of pairs, each with the one that fits best, and follows every new pair to the end of its way
-// before it looks at the next: what hangs together stays together.
+// spread pairs the neighbours of pairs, each with the one that fits best, and follows every new pair to the end of its
+// way before it looks at the next: what hangs together stays together.
 func (al *alignment) spread() {
 	for _, u := range al.queue {
 		for walk := (walk{{node: u}}); len(walk) > 0; {

@@ -6,8 +6,9 @@ import (
 	"github.com/gpu-overlap/overlap/graph"
 )
 
-// alignment pairs the nodes of two graphs that are not isomorphic, so that few nodes and edges are left over. The fewest
-// cannot be found in reasonable time; every pair shares kind and name, and no pair is missing that could be made.
+// alignment pairs the nodes of two graphs that are not isomorphic, so that few nodes and edges are left over. The
+// fewest cannot be found in reasonable time; every pair shares kind and name, and no pair is missing that could be
+// made.
 type alignment struct {
 	a, b     *colored
 	to, from []int32

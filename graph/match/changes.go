@@ -33,7 +33,8 @@ type naming interface {
 	inside(want, got graph.Node) string // how the graphs that two nodes hold differ; empty when they do not
 }
 
-// changesBetween lists what differs once to[i] is the node of got that node i of want is, -1 for none: nodes, then edges.
+// changesBetween lists what differs once to[i] is the node of got that node i of want is, -1 for none: nodes, then
+// edges.
 func changesBetween(want, got *graph.Graph, to []int32, names naming) (d changes) {
 	merged := make([]int32, len(got.Nodes)) // common numbers: those of want first
 	for i := range merged {

@@ -6,8 +6,8 @@ import (
 	"github.com/gpu-overlap/overlap/graph"
 )
 
-// colored is a graph whose nodes bear colours that do not rest on their numbers: nodes that some isomorphism maps to one
-// another have the same. The converse does not hold; what rests on it is checked edge by edge.
+// colored is a graph whose nodes bear colours that do not rest on their numbers: nodes that some isomorphism maps to
+// one another have the same. The converse does not hold; what rests on it is checked edge by edge.
 type colored struct {
 	out, in       *graph.Adjacency
 	down, up      []int32 // topological orders, from the roots and from the sinks
@@ -49,8 +49,8 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// sweep lets every node take in the colours of its neighbours on one side, those of nearer nodes already taken in: in one
-// sweep down, all that comes before a node colours it. In a cycle each node takes in what its neighbours were.
+// sweep lets every node take in the colours of its neighbours on one side, those of nearer nodes already taken in: in
+// one sweep down, all that comes before a node colours it. In a cycle each node takes in what its neighbours were.
 func (c *colored) sweep(side *graph.Adjacency, order []int32, in []bool, salt uint64) {
 	old, now := c.color, c.before
 	take := func(v int32) uint64 {

@@ -9,7 +9,8 @@ import (
 )
 
 // Diff compares two graphs and says in lines how got differs from want: nodes first, then edges, each in the order of
-// the graph. No line means equal: there is a bijection of the nodes that preserves name, kind and edges with their data.
+// the graph. No line means equal: there is a bijection of the nodes that preserves name, kind and edges with their
+// data.
 //
 // Nodes are matched by name, so ops by op. Nodes that share a name (kernels of a dump that no one bound to ops) are
 // matched in the order of their creation: no line still proves equality, but a line may then be owed to another order.
@@ -133,8 +134,8 @@ func (n byID) inside(want, got graph.Node) string {
 // held remembers how two graphs that nodes hold differ: one graph may hang on many nodes.
 type held map[[2]*graph.Graph]string
 
-// same says whether two graphs are equal node by node and edge by edge, without names to be looked up. Graphs that nodes
-// hold are the same when they are one value.
+// same says whether two graphs are equal node by node and edge by edge, without names to be looked up. Graphs that
+// nodes hold are the same when they are one value.
 func same(want, got *graph.Graph) bool {
 	return slices.Equal(want.Edges, got.Edges) && slices.EqualFunc(want.Nodes, got.Nodes, func(a, b graph.Node) bool {
 		return a.Name == b.Name && a.Kind == b.Kind && slices.Equal(a.Children, b.Children)

@@ -8,15 +8,16 @@ import (
 	"github.com/gpu-overlap/overlap/graph"
 )
 
-// Differences says in words how two graphs differ, whatever the numbering of their nodes: "node 3 (kernel f) of A has no
-// counterpart in B", "edge A0 -> B1 is in A only". None means equal: there is a bijection of the nodes that preserves kind,
-// name, edges with their data, and in the same way the graphs that nodes hold. Conversely, equal graphs give none.
+// Differences says in words how two graphs differ, whatever the numbering of their nodes: "node 3 (kernel f) of A has
+// no counterpart in B", "edge A0 -> B1 is in A only". None means equal: there is a bijection of the nodes that
+// preserves kind, name, edges with their data, and in the same way the graphs that nodes hold. Conversely, equal graphs
+// give none.
 //
 // How two graphs differ is not one answer: the lines follow from a pairing of the nodes that leaves little over, not
 // always the least. Nodes whose names occur once in each graph are called by name, others by their number.
 //
-// The error is ErrUndecided, for graphs so regular that they could not be compared to the end; the lines then are what the
-// pairing found leaves over.
+// The error is ErrUndecided, for graphs so regular that they could not be compared to the end; the lines then are what
+// the pairing found leaves over.
 func Differences(a, b *graph.Graph) ([]string, error) {
 	work := maxWork
 	return differences(orEmpty(a), orEmpty(b), newLabels(false, &work))
@@ -80,7 +81,8 @@ func rename(a, b *graph.Graph, to []int32) {
 		return len(as) == len(bs)
 	}
 	for u, w := range to {
-		for _, side := range [2][2]*graph.Adjacency{{inA, outB}, {outA, inB}} { // the candidates are neighbours of one partner
+		// The candidates are the neighbours of one partner.
+		for _, side := range [2][2]*graph.Adjacency{{inA, outB}, {outA, inB}} {
 			if w >= 0 || to[u] >= 0 {
 				break
 			}
@@ -90,7 +92,8 @@ func rename(a, b *graph.Graph, to []int32) {
 			}
 			for _, y := range side[1].Of(to[arcs[0].Node]) {
 				v := y.Node
-				if to[u] < 0 && from[v] < 0 && same(inA.Of(int32(u)), inB.Of(v)) && same(outA.Of(int32(u)), outB.Of(v)) {
+				if to[u] < 0 && from[v] < 0 &&
+					same(inA.Of(int32(u)), inB.Of(v)) && same(outA.Of(int32(u)), outB.Of(v)) {
 					to[u], from[v] = v, int32(u)
 				}
 			}

@@ -168,8 +168,8 @@ func TestDifferencesAgreesWithAllPairings(t *testing.T) {
 	assert.Greater(t, least*10, different*9)
 }
 
-// Graphs that colours cannot tell apart: two six-rings against a twelve-ring, alternating in direction, and the same with
-// the nodes of one shuffled.
+// Graphs that colours cannot tell apart: two six-rings against a twelve-ring, alternating in direction, and the same
+// with the nodes of one shuffled.
 func TestRegular(t *testing.T) {
 	ring := func(sizes ...int) *graph.Graph {
 		g := &graph.Graph{}

@@ -9,8 +9,9 @@ import (
 
 // Ops have names of their own, which pair the nodes.
 func ExampleDiff() {
-	want := &graph.Graph{Nodes: []graph.Node{{Name: "A"}, {Name: "B"}, {Name: "CA"}}, Edges: []graph.Edge{{From: 0, To: 1}, {From: 0, To: 2}}}
-	got := &graph.Graph{Nodes: []graph.Node{{Name: "A"}, {Name: "B"}, {Name: "CA"}}, Edges: []graph.Edge{{From: 0, To: 1}, {From: 1, To: 2}}}
+	ops := []graph.Node{{Name: "A"}, {Name: "B"}, {Name: "CA"}}
+	want := &graph.Graph{Nodes: ops, Edges: []graph.Edge{{From: 0, To: 1}, {From: 0, To: 2}}}
+	got := &graph.Graph{Nodes: ops, Edges: []graph.Edge{{From: 0, To: 1}, {From: 1, To: 2}}}
 	for _, line := range match.Diff(want, got) {
 		fmt.Println(line)
 	}

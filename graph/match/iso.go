@@ -8,8 +8,8 @@ import (
 	"github.com/gpu-overlap/overlap/graph"
 )
 
-// ErrUndecided is why two graphs were not compared to the end: they are so regular that telling them apart, or finding out
-// that they are the same, took too many steps.
+// ErrUndecided is why two graphs were not compared to the end: they are so regular that telling them apart, or finding
+// out that they are the same, took too many steps.
 var ErrUndecided = errors.New("the graphs are too regular to be compared in a few seconds")
 
 // maxWork bounds the steps of a comparison; a step is a node or an edge looked at.
@@ -24,8 +24,8 @@ const (
 	undecided
 )
 
-// isomorphism looks for a bijection of the nodes that preserves labels and edges with their data: to[i] is the node of b
-// that node i of a is. Colours tell most nodes apart; where several are alike, one is tried.
+// isomorphism looks for a bijection of the nodes that preserves labels and edges with their data: to[i] is the node of
+// b that node i of a is. Colours tell most nodes apart; where several are alike, one is tried.
 func isomorphism(a, b *colored, work *int) (to []int32, found answer) {
 	if len(a.label) != len(b.label) || len(a.out.Arcs) != len(b.out.Arcs) || !refine(a, b, work) {
 		return nil, no
@@ -199,7 +199,7 @@ func (c *colored) only(nodes []int32) *colored {
 	}
 	for i, v := range nodes {
 		for _, a := range c.out.Of(v) {
-			g.Edges = append(g.Edges, graph.Edge{From: int32(i), To: number[a.Node], Type: uint8(a.Data >> 8), FromPort: uint8(a.Data)})
+			g.Edges = append(g.Edges, a.Edge(int32(i), number[a.Node]))
 		}
 	}
 	g.Sort()

@@ -6,8 +6,8 @@ import (
 	"github.com/gpu-overlap/overlap/graph"
 )
 
-// labels numbers what nodes must share to be the same: kind, name and, unless loose, the graphs that they hold, up to the
-// numbering of theirs.
+// labels numbers what nodes must share to be the same: kind, name and, unless loose, the graphs that they hold, up to
+// the numbering of theirs.
 type labels struct {
 	loose   bool
 	numbers map[nodeLabel]int32

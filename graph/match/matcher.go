@@ -17,8 +17,8 @@ type matcher struct {
 	work     *int
 }
 
-// fan lists the neighbours on one side sorted by colour, so that those that fit are found at once, and remembers how many
-// of them, from the front, have a partner.
+// fan lists the neighbours on one side sorted by colour, so that those that fit are found at once, and remembers how
+// many of them, from the front, have a partner.
 type fan struct {
 	side    *graph.Adjacency
 	sorted  []graph.Arc
@@ -44,7 +44,8 @@ func newFan(c *colored, side *graph.Adjacency) fan {
 		lo, hi := side.Start[v], side.Start[v+1]
 		if arcs := f.sorted[lo:hi]; len(arcs) > 1 {
 			slices.SortFunc(arcs, func(p, q graph.Arc) int {
-				return cmp.Or(cmp.Compare(c.color[p.Node], c.color[q.Node]), cmp.Compare(p.Data, q.Data), cmp.Compare(p.Node, q.Node))
+				return cmp.Or(cmp.Compare(c.color[p.Node], c.color[q.Node]), cmp.Compare(p.Data, q.Data),
+					cmp.Compare(p.Node, q.Node))
 			})
 		}
 		for i := lo; i < hi; i++ {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/graph"
+	"github.com/gpu-overlap/overlap/internal/rules"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -22,19 +23,19 @@ import (
 // nanosecond at which the last of what it waits for ends.
 func Faults(p *schedule.Program, s *Seen, slack time.Duration) (faults []string) {
 	faults = engines(p, s, slack)
-	works, ends, known := replay(p, s.Codes)
-	if !known {
+	run := rules.Follow(p, s.Codes)
+	if run.Unknown {
 		return faults
 	}
-	faults = append(faults, ran(p, s, works)...)
-	faults = append(faults, times(p, s, works, slack)...)
-	for i, c := range ends {
+	faults = append(faults, ran(p, s, run.Works)...)
+	faults = append(faults, times(p, s, run.Works, slack)...)
+	for i, c := range run.Ends {
 		if c == nil {
 			continue
 		}
 		fault := ""
 		switch code := s.Codes[i]; {
-		case code == schedule.Success && !c.joined, code == schedule.CaptureUnjoined && c.joined:
+		case code == schedule.Success && !c.Joined, code == schedule.CaptureUnjoined && c.Joined:
 			fault = fmt.Sprintf("%s, though what its calls joined says otherwise", code)
 		case code == schedule.Success && s.Graphs != nil:
 			fault = ordersAs(s.Graphs[i], c)
@@ -47,11 +48,11 @@ func Faults(p *schedule.Program, s *Seen, slack time.Duration) (faults []string)
 }
 
 // ran compares the ops that ran with those that were issued.
-func ran(p *schedule.Program, s *Seen, works []work) (faults []string) {
+func ran(p *schedule.Program, s *Seen, works []rules.Work) (faults []string) {
 	issued, unseen := make([]bool, len(p.Intent.Ops)), make([]bool, len(p.Intent.Ops))
 	for _, w := range works {
-		issued[w.op] = true
-		unseen[w.op] = unseen[w.op] || w.unseen
+		issued[w.Op] = true
+		unseen[w.Op] = unseen[w.Op] || stampless(p, w)
 	}
 	for op, was := range issued {
 		if !unseen[op] && was != s.Spans[op].Ran {
@@ -61,51 +62,43 @@ func ran(p *schedule.Program, s *Seen, works []work) (faults []string) {
 	return faults
 }
 
-// unseen says whether an op is a copy whose latest run was in a graph: a trace does not see that.
-func unseen(p *schedule.Program, works []work, op int32) bool {
-	if !p.Intent.Ops[op].Kind.Copies() {
-		return false
-	}
-	for i := len(works) - 1; i >= 0; i-- {
-		if works[i].op == op {
-			return p.Body[works[i].call].Verb == schedule.Replay
-		}
-	}
-	return false
+// stampless says whether a work is a copy in a graph, which leaves no stamp: its span is not known.
+func stampless(p *schedule.Program, w rules.Work) bool {
+	return p.Body[w.Call].Verb == schedule.Replay && p.Intent.Ops[w.Op].Kind.Copies()
 }
 
-// times compares the start of each work whose span is known with what it waits for. Known is the span of the latest work of an
-// op, when it comes after all others of the op.
-func times(p *schedule.Program, s *Seen, works []work, slack time.Duration) (faults []string) {
+// times compares the start of each work whose span is known with what it waits for. Known is the span of the latest
+// work of an op, when it comes after all others of the op.
+func times(p *schedule.Program, s *Seen, works []rules.Work, slack time.Duration) (faults []string) {
 	latest := map[int32]int{}
 	for i, w := range works {
-		latest[w.op] = i
+		latest[w.Op] = i
 	}
 	end, known := make([]time.Duration, len(works)), make([]bool, len(works))
 	for i, w := range works {
 		var ready time.Duration
 		exact := s.Issued != nil
 		if exact {
-			ready = s.Issued[w.call]
+			ready = s.Issued[w.Call]
 		}
-		for b := range w.before {
+		for b := range w.All {
 			exact = exact && known[b]
 			if known[b] {
 				ready = max(ready, end[b])
 			}
 		}
-		op, span := &p.Intent.Ops[w.op], s.Spans[w.op]
+		op, span := &p.Intent.Ops[w.Op], s.Spans[w.Op]
 		switch {
-		case w.unseen:
+		case stampless(p, w):
 			continue
-		case latest[w.op] != i: // its span is another's
+		case latest[w.Op] != i: // its span is another's
 			end[i], known[i] = ready+op.Dur, exact && alone(op) && !crowded(p)
 			continue
 		case racing(works, i), !span.Ran:
 			continue
 		case span.Start < ready-slack:
 			faults = append(faults, fmt.Sprintf("op %s starts at %v, before what it waits for has ended, at %v", op.Name, span.Start, ready))
-		case exact && span.Start > ready && !busy(p, s, works, w.op):
+		case exact && span.Start > ready && !busy(p, s, works, w.Op):
 			faults = append(faults, fmt.Sprintf("op %s starts at %v, though nothing holds it back after %v", op.Name, span.Start, ready))
 		}
 		end[i], known[i] = span.End, span.Ran
@@ -114,9 +107,9 @@ func times(p *schedule.Program, s *Seen, works []work, slack time.Duration) (fau
 }
 
 // racing says whether a work is not ordered with an earlier one of its op: either may be the last to end.
-func racing(works []work, i int) bool {
+func racing(works []rules.Work, i int) bool {
 	for b := range works[:i] {
-		if works[b].op == works[i].op && !works[i].before[b] {
+		if works[b].Op == works[i].Op && !works[i].All[b] {
 			return true
 		}
 	}
@@ -133,9 +126,9 @@ func crowded(p *schedule.Program) bool {
 	return slices.ContainsFunc(p.Intent.Ops, func(op schedule.Op) bool { return op.SMs > 0 || op.Bandwidth > 0 })
 }
 
-// busy says whether what an op needs may have been taken until it started: by an op that ended then, or by a run that is not
-// known.
-func busy(p *schedule.Program, s *Seen, works []work, op int32) bool {
+// busy says whether what an op needs may have been taken until it started: by an op that ended then, or by a run that
+// is not known.
+func busy(p *schedule.Program, s *Seen, works []rules.Work, op int32) bool {
 	kind := p.Intent.Ops[op].Kind
 	if kind != schedule.Host && crowded(p) { // a copy, too: it is stamped by kernels
 		return true
@@ -145,8 +138,8 @@ func busy(p *schedule.Program, s *Seen, works []work, op int32) bool {
 	}
 	runs := make([]int, len(p.Intent.Ops))
 	for _, w := range works {
-		runs[w.op]++
-		if p.Intent.Ops[w.op].Kind == kind && (w.unseen || runs[w.op] > 1 || s.Spans[w.op].End == s.Spans[op].Start) {
+		runs[w.Op]++
+		if p.Intent.Ops[w.Op].Kind == kind && (stampless(p, w) || runs[w.Op] > 1 || s.Spans[w.Op].End == s.Spans[op].Start) {
 			return true
 		}
 	}
@@ -181,27 +174,27 @@ func engines(p *schedule.Program, s *Seen, slack time.Duration) (faults []string
 }
 
 // ordersAs says how a graph differs from what was taken: "" when a node comes after exactly those that the calls say.
-func ordersAs(g *graph.Graph, c *taken) string {
-	if g == nil || len(g.Nodes) != len(c.ops) {
-		return fmt.Sprintf("%s; want %d nodes", describe(g), len(c.ops))
+func ordersAs(g *graph.Graph, c *rules.Capture) string {
+	if g == nil || len(g.Nodes) != len(c.Ops) {
+		return fmt.Sprintf("%s; want %d nodes", describe(g), len(c.Ops))
 	}
 	before, cyclic := closure(g)
 	if cyclic {
 		return "a cycle: " + describe(g)
 	}
 	for i := range before {
-		if !maps.Equal(before[i], c.before[i]) && len(before[i])+len(c.before[i]) > 0 {
-			return fmt.Sprintf("node %d comes after %v; want %v", i, before[i], c.before[i])
+		if want := c.Past[i].All; !maps.Equal(before[i], want) && len(before[i])+len(want) > 0 {
+			return fmt.Sprintf("node %d comes after %v; want %v", i, before[i], want)
 		}
 	}
 	return ""
 }
 
 // closure gives for each node all that come before it: it adds what comes before these, until nothing changes.
-func closure(g *graph.Graph) (before []set, cyclic bool) {
-	before = make([]set, len(g.Nodes))
+func closure(g *graph.Graph) (before []rules.Set, cyclic bool) {
+	before = make([]rules.Set, len(g.Nodes))
 	for i := range before {
-		before[i] = set{}
+		before[i] = rules.Set{}
 	}
 	for changed := true; changed; {
 		changed = false

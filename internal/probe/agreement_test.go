@@ -15,12 +15,12 @@ import (
 	"github.com/gpu-overlap/overlap/internal/probe"
 )
 
-var update = flag.Bool("update", false, "rewrite the table of agreement in the README")
+var update = flag.Bool("update", false, "rewrite the table in docs/agreement.md")
 
 const (
-	readme     = "../../README.md"
-	tableBegin = "<!-- agreement: written by go test ./internal/probe -update -->\n"
-	tableEnd   = "<!-- end of agreement -->\n"
+	agreementPage = "../../docs/agreement.md"
+	tableBegin    = "<!-- agreement: written by go test ./internal/probe -update -->\n"
+	tableEnd      = "<!-- end of agreement -->\n"
 	// maxUnmodelled is the share of rows that the simulated device need not model.
 	maxUnmodelled = 0.05
 )
@@ -45,24 +45,24 @@ func agreement(t *testing.T) (table string, sum probe.Count) {
 		require.NoError(t, err)
 		c, _ := probe.Compare(f.Golden, log)
 		sum = sum.Plus(c)
-		fmt.Fprintf(&b, "| [%s](testdata/probes/%s.txtar) | %s | %d | %d | %d | %d |\n", f.Name, f.Name, subject(f), c.All, c.Equal, c.Free, c.Unmodelled)
+		fmt.Fprintf(&b, "| [%s](../testdata/probes/%s.txtar) | %s | %d | %d | %d | %d |\n", f.Name, f.Name, subject(f), c.All, c.Equal, c.Free, c.Unmodelled)
 		device = f.Golden.Device
 	}
 	fmt.Fprintf(&b, "| all | | %d | %d | %d | %d |\n\nMeasured on an %s.\n", sum.All, sum.Equal, sum.Free, sum.Unmodelled, device)
 	return b.String(), sum
 }
 
-// TestAgreement: the README says how far the simulated device agrees with the GPU of the goldens.
+// TestAgreement: docs/agreement.md says how far the simulated device agrees with the GPU of the goldens.
 func TestAgreement(t *testing.T) {
 	table, sum := agreement(t)
-	data, err := os.ReadFile(readme)
+	data, err := os.ReadFile(agreementPage)
 	require.NoError(t, err)
 	before, rest, found := strings.Cut(string(data), tableBegin)
 	stands, after, ends := strings.Cut(rest, tableEnd)
-	require.True(t, found && ends, "%s has no place for the table", readme)
+	require.True(t, found && ends, "%s has no place for the table", agreementPage)
 	if *update && stands != table {
-		require.NoError(t, os.WriteFile(readme, []byte(before+tableBegin+table+tableEnd+after), 0o644))
-		t.Fatalf("%s: the table is rewritten; look at the difference", readme)
+		require.NoError(t, os.WriteFile(agreementPage, []byte(before+tableBegin+table+tableEnd+after), 0o644))
+		t.Fatalf("%s: the table is rewritten; look at the difference", agreementPage)
 	}
 	assert.Equal(t, table, stands, "go test ./internal/probe -update")
 	assert.LessOrEqual(t, float64(sum.Unmodelled), maxUnmodelled*float64(sum.All))

@@ -4,30 +4,41 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/gpu-overlap/overlap/gpu/sim/tables"
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 // column is one column of a table: the parts of a probe that fill it.
 type column struct{ name, program, mode string }
 
-// The tables that the simulated device reads, by what the probes P18 and P19 call their programs.
-var (
-	unsafeColumns = []column{
-		{"owner global", "owner", "global"}, {"owner thread-local", "owner", "thread-local"}, {"owner relaxed", "owner", "relaxed"},
-		{"other global", "other", "global"}, {"other thread-local", "other", "thread-local"}, {"other relaxed", "other", "relaxed"},
-		{"exchanged global", "exchanged", "global"}, {"exchanged thread-local", "exchanged", "thread-local"},
-		{"exchanged relaxed", "exchanged", "relaxed"},
+// unsafeColumns are those of the table that P18 fills: it calls its programs by the callers.
+func unsafeColumns() (list []column) {
+	for c := range tables.NumUnsafeColumns {
+		list = append(list, column{c.String(), c.Caller().String(), c.Mode().String()})
 	}
-	legacyColumns = []column{ // of relaxed captures, so that no call is refused because it is unsafe
-		{"non-blocking", "non-blocking origin", "relaxed"}, {"blocking", "blocking origin", "relaxed"},
-		{"forked", "non-blocking origin forked into blocking", "relaxed"}, {"per-thread", "per-thread origin", "relaxed"},
+	return list
+}
+
+// legacyPrograms are what P19 calls its programs.
+var legacyPrograms = [tables.NumLegacyColumns]string{
+	tables.NonBlockingCapture: "non-blocking origin", tables.BlockingOrigin: "blocking origin",
+	tables.BlockingFork: "non-blocking origin forked into blocking", tables.PerThreadOrigin: "per-thread origin",
+}
+
+// legacyColumns are of relaxed captures, so that no call is refused because it is unsafe.
+func legacyColumns() (list []column) {
+	for c := range tables.NumLegacyColumns {
+		list = append(list, column{c.String(), legacyPrograms[c], schedule.Relaxed.String()})
 	}
-)
+	return list
+}
 
 // UnsafeTable is what P18 showed of calls that a capture may forbid, as the simulated device reads it.
-func UnsafeTable(l *Log) (string, error) { return table(l, unsafeColumns) }
+func UnsafeTable(l *Log) (string, error) { return table(l, unsafeColumns()) }
 
 // LegacyTable is what P19 showed of the legacy stream beside a capture.
-func LegacyTable(l *Log) (string, error) { return table(l, legacyColumns) }
+func LegacyTable(l *Log) (string, error) { return table(l, legacyColumns()) }
 
 // table has a row for each call and a cell for each capture that it meets: the code that the call gave, and whether the
 // capture was lost.

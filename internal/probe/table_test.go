@@ -12,7 +12,7 @@ import (
 // measured is a log of P18 with two calls; cells are code and status by column.
 func measured(cell func(column column, call string) (code, status string)) *Log {
 	l := &Log{Device: "a GPU"}
-	for _, c := range unsafeColumns {
+	for _, c := range unsafeColumns() {
 		for _, call := range []string{"s9:_query", "s0:_call_launch-empty"} {
 			code, status := cell(c, call)
 			text := strings.ReplaceAll(call, "_", " ")

@@ -54,12 +54,15 @@ func Pipeline(microbatches, stages int) *graph.Graph {
 func Random(r *rand.Rand) *graph.Graph {
 	g := &graph.Graph{Nodes: []graph.Node{}}
 	for range 1 + r.IntN(6) {
-		g.Nodes = append(g.Nodes, graph.Node{Kind: graph.Kind(r.IntN(2) * 3), Name: fmt.Sprintf("n%d", r.IntN(8))})
+		kind := graph.Kind(r.IntN(2) * 3)
+		g.Nodes = append(g.Nodes, graph.Node{Kind: kind, Name: fmt.Sprintf("n%d", r.IntN(8))})
 	}
 	for from := range g.Nodes {
 		for to := from + 1; to < len(g.Nodes); to++ {
 			if r.IntN(3) == 0 {
-				g.Edges = append(g.Edges, graph.Edge{From: int32(from), To: int32(to), Type: uint8(r.IntN(2)), FromPort: uint8(r.IntN(2))})
+				e := graph.Edge{From: int32(from), To: int32(to)}
+				e.Type, e.FromPort = uint8(r.IntN(2)), uint8(r.IntN(2))
+				g.Edges = append(g.Edges, e)
 			}
 		}
 	}
@@ -75,7 +78,8 @@ func Shuffled(r *rand.Rand, g *graph.Graph) *graph.Graph {
 		s.Nodes[to[i]] = n
 	}
 	for _, e := range g.Edges {
-		s.Edges = append(s.Edges, graph.Edge{From: int32(to[e.From]), To: int32(to[e.To]), Type: e.Type, FromPort: e.FromPort})
+		e.From, e.To = int32(to[e.From]), int32(to[e.To])
+		s.Edges = append(s.Edges, e)
 	}
 	s.Sort()
 	return s

@@ -6,8 +6,8 @@ import (
 	"github.com/gpu-overlap/overlap/graph"
 )
 
-// Shapes are graphs of 100,000 nodes: a pipeline as it is captured, layers of random edges, many equal chains between a fork and a
-// join, and all nodes in one row.
+// Shapes are graphs of 100,000 nodes: a pipeline as it is captured, layers of random edges, many equal chains between a
+// fork and a join, and all nodes in one row.
 func Shapes() map[string]*graph.Graph {
 	r := rand.New(rand.NewPCG(3, 4))
 	random := &graph.Graph{}
@@ -33,6 +33,7 @@ func Shapes() map[string]*graph.Graph {
 	}
 	forked.Edges = append(forked.Edges, graph.Edge{From: 100_000, To: 100_001})
 	forked.Sort()
-	return map[string]*graph.Graph{"pipeline8": Pipeline(8, 12500), "pipeline300": Pipeline(300, 333), "random": random, "forked": forked,
-		"chain": Pipeline(1, 100_000), "apart": {Nodes: make([]graph.Node, 100_000)}}
+	return map[string]*graph.Graph{"pipeline8": Pipeline(8, 12500), "pipeline300": Pipeline(300, 333),
+		"random": random, "forked": forked, "chain": Pipeline(1, 100_000),
+		"apart": {Nodes: make([]graph.Node, 100_000)}}
 }
