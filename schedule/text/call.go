@@ -16,13 +16,12 @@ func (r *spelledReader) call(l *line) error {
 	case !f.whole:
 		return r.misfit(l, f)
 	}
-	c, err := r.operands(l, f)
-	if err != nil {
+	if err := r.operands(l, f); err != nil {
 		return err
 	}
-	form := &forms[f.form]
+	c, form := &r.read, &forms[f.form]
 	if form.expand != nil {
-		form.expand(r, l, &c)
+		form.expand(r, l, c)
 		return nil
 	}
 	if err := l.tail(&c.Instr); err != nil {
@@ -32,7 +31,7 @@ func (r *spelledReader) call(l *line) error {
 		r.sched.Args = append(r.sched.Args, c.args)
 		c.Arg = int32(len(r.sched.Args))
 	}
-	r.issue(l, &c)
+	r.issue(l, c)
 	return nil
 }
 

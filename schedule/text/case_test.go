@@ -135,7 +135,7 @@ func TestLayouts(t *testing.T) {
 
 // lines prints calls with the line that they stand on.
 func lines(s *schedule.Schedule, graphs []string) []string {
-	x := syntax{&s.Intent, s.Streams, s.Events, graphs, s.Nodes, s.Args}
+	x := &syntax{&s.Intent, s.Streams, s.Events, graphs, s.Nodes, s.Args}
 	var list []string
 	for _, in := range s.Issue {
 		list = append(list, fmt.Sprintf("%d %s", in.Line, x.instr(in)))

@@ -148,11 +148,20 @@ type head struct {
 	word     string
 }
 
-// byHead are the forms that a line may have by its head; byVerb those that print a call.
+// The forms that a line may have by its head, and those that print a call.
 var (
-	byHead = map[head][]int{}
-	byVerb [schedule.NumVerbs][]int
+	onStream = map[string][]int{}
+	bare     = map[string][]int{}
+	byVerb   [schedule.NumVerbs][]int
 )
+
+// formsOf are the forms with a head.
+func formsOf(h head) []int {
+	if h.onStream {
+		return onStream[h.word]
+	}
+	return bare[h.word]
+}
 
 func init() {
 	for i, f := range forms {
@@ -164,7 +173,11 @@ func init() {
 			byVerb[f.verb] = append(byVerb[f.verb], i)
 		}
 		for _, h := range headsOf(i) {
-			byHead[h] = append(byHead[h], i)
+			if h.onStream {
+				onStream[h.word] = append(onStream[h.word], i)
+			} else {
+				bare[h.word] = append(bare[h.word], i)
+			}
 		}
 	}
 	byVerb[schedule.HostFunc], byVerb[schedule.Copy] = byVerb[schedule.Launch], byVerb[schedule.Launch]
@@ -173,16 +186,15 @@ func init() {
 // headsOf are the heads of a form: of an op, each kind.
 func headsOf(form int) (list []head) {
 	w := words[form]
-	onStream := len(w) > 1 && w[1].literal == ":"
-	first := w[0]
-	if onStream {
+	first, behind := w[0], len(w) > 1 && w[1].literal == ":"
+	if behind {
 		first = w[2]
 	}
 	if first.operand == nil {
-		return []head{{onStream, first.literal}}
+		return []head{{behind, first.literal}}
 	}
-	for k := range schedule.NumKinds {
-		list = append(list, head{onStream, k.String()})
+	for _, kind := range kindNames {
+		list = append(list, head{behind, kind})
 	}
 	return list
 }

@@ -12,10 +12,10 @@ const mostWords = 12 // of a form
 // fit is how far a line goes along with a form.
 type fit struct {
 	form  int
-	at    [mostWords + 1]int // by word of the form: where it begins in the line
-	words int                // of the form that are there
-	end   int                // of the line: where they end
-	whole bool               // all are there, and nothing but what may stand behind every call
+	at    [mostWords + 1]int16 // by word of the form: where it begins in the line
+	words int                  // of the form that are there
+	end   int                  // of the line: where they end
+	whole bool                 // all are there, and nothing but what may stand behind every call
 }
 
 // head is how the line begins.
@@ -29,7 +29,7 @@ func (l *line) head() head {
 // match finds the form of a line: the first that fits as a whole, or else the one that goes along furthest. ok is false when
 // none begins as the line does.
 func (r *spelledReader) match(l *line) (best fit, ok bool) {
-	for _, i := range byHead[l.head()] {
+	for _, i := range formsOf(l.head()) {
 		if !forms[i].standsIn(r.raw) {
 			continue
 		}
@@ -51,9 +51,8 @@ func (l *line) fit(form int) fit {
 		if !there {
 			return f
 		}
-		f.at[k], f.words = f.end, k+1
-		f.end += n
-		f.at[k+1] = f.end
+		f.end, f.words = f.end+n, k+1
+		f.at[k+1] = int16(f.end)
 	}
 	f.whole = f.end >= len(l.toks) || isTail(l.word(f.end))
 	return f
@@ -91,12 +90,12 @@ func isTail(word string) bool { return word == "want" || word == "intended" }
 // misfit says what is wrong with a line that fits no form as a whole: f went along furthest. An operand that is wrong comes
 // first, since a word too many or too few may follow from it.
 func (r *spelledReader) misfit(l *line, f fit) error {
-	if _, err := r.operands(l, f); err != nil {
+	if err := r.operands(l, f); err != nil {
 		return err
 	}
 	var literals []string
 	done := false // a form is complete here
-	for _, i := range byHead[l.head()] {
+	for _, i := range formsOf(l.head()) {
 		other := l.fit(i)
 		switch {
 		case !forms[i].standsIn(r.raw) || other.end != f.end:
@@ -135,18 +134,18 @@ func (w word) begins() (list []string) {
 	return kindNames
 }
 
-// operands reads those of a form, as far as the line goes along with it.
-func (r *spelledReader) operands(l *line, f fit) (c call, err error) {
-	c = call{Instr: schedule.Instr{Verb: forms[f.form].verb}, args: schedule.Args{Number: forms[f.form].number}}
+// operands reads those of a form into r.read, as far as the line goes along with it.
+func (r *spelledReader) operands(l *line, f fit) (err error) {
+	r.read = call{Instr: schedule.Instr{Verb: forms[f.form].verb}, args: schedule.Args{Number: forms[f.form].number}}
 	for k := 0; k < f.words && err == nil; k++ {
-		l.at = f.at[k]
+		l.at = int(f.at[k])
 		if words[f.form][k].operand == nil {
 			l.at++
 			continue
 		}
-		err = words[f.form][k].operand.read(r, l, &c, f.at[k+1])
+		err = words[f.form][k].operand.read(r, l, &r.read, int(f.at[k+1]))
 	}
-	return c, err
+	return err
 }
 
 // unknown says what is wrong with a line that begins as no form does here.
@@ -165,11 +164,11 @@ func (r *spelledReader) unknown(l *line) error {
 		return err
 	}
 	verb, _ := l.next("")
-	bare := statements[verb.text].class == programStatement || len(byHead[head{false, verb.text}]) > 0
+	alone := statements[verb.text].class == programStatement || len(formsOf(head{false, verb.text})) > 0
 	switch {
-	case bare && r.raw:
+	case alone && r.raw:
 		return l.errorf(verb, fmt.Sprintf("`%s ...`", verb.text), "%s needs no stream", verb.text)
-	case bare || len(byHead[h]) > 0:
+	case alone || len(formsOf(h)) > 0:
 		return onlyInProgram(l, verb)
 	}
 	return l.errorf(verb, oneOf(verb.text, known), "unknown verb %s", quoted(verb.text))

@@ -17,34 +17,44 @@ type syntax struct {
 	args    []schedule.Args
 }
 
-func syntaxOf(p *schedule.Program) syntax {
-	return syntax{p.Intent, p.Streams, p.Events, p.Graphs, p.Nodes, p.Args}
+func syntaxOf(p *schedule.Program) *syntax {
+	return &syntax{p.Intent, p.Streams, p.Events, p.Graphs, p.Nodes, p.Args}
 }
 
 // instr is one line, without its end.
-func (x syntax) instr(in schedule.Instr) string {
+func (x *syntax) instr(in schedule.Instr) string {
+	var b strings.Builder
+	x.write(&b, in)
+	return b.String()
+}
+
+// write prints one line, without its end.
+func (x *syntax) write(b *strings.Builder, in schedule.Instr) {
 	c := call{Instr: in}
 	if in.Arg > 0 && int(in.Arg) <= len(x.args) {
 		c.args = x.args[in.Arg-1]
 	}
 	form, ok := formOf(&c)
 	if !ok {
-		return fmt.Sprintf("unknown call %d", in.Verb)
+		fmt.Fprintf(b, "unknown call %d", in.Verb)
+		return
 	}
-	line := x.spell(form, &c)
+	x.spell(b, form, &c)
 	if in.Intended {
-		line += " intended"
+		b.WriteString(" intended")
 	}
 	if in.Want != schedule.Success {
-		line += " want " + in.Want.Name()
+		b.WriteString(" want " + in.Want.Name())
 	}
-	return line
 }
 
 // formOf finds the form that spells a call: of those of its verb, the first that says all of it.
 func formOf(c *call) (form int, ok bool) {
 	if c.Verb >= schedule.NumVerbs || len(byVerb[c.Verb]) == 0 {
 		return 0, false
+	}
+	if len(byVerb[c.Verb]) == 1 {
+		return byVerb[c.Verb][0], true
 	}
 	best := -1 // one that says which variant it is, if not all
 	for _, i := range byVerb[c.Verb] {
@@ -77,19 +87,17 @@ func saysAll(form int, c *call) bool {
 }
 
 // spell prints a call in a form.
-func (x syntax) spell(form int, c *call) string {
-	var b strings.Builder
-	for _, w := range words[form] {
+func (x *syntax) spell(b *strings.Builder, form int, c *call) {
+	for k, w := range words[form] {
 		word := w.literal
 		if w.operand != nil {
 			word = w.operand.print(x, c)
 		}
-		if b.Len() > 0 && word != "" && word != ":" {
+		if k > 0 && word != "" && word != ":" {
 			b.WriteByte(' ')
 		}
 		b.WriteString(word)
 	}
-	return b.String()
 }
 
 // named is the name of an element; "?" when it has none, so that a faulty program can still be printed.
@@ -103,7 +111,7 @@ func named(names []string, ref schedule.Ref) string {
 	return names[ref.Index()]
 }
 
-func (x syntax) stream(ref schedule.Ref) string {
+func (x *syntax) stream(ref schedule.Ref) string {
 	if !ref.Within(len(x.streams)) {
 		return "?"
 	}
@@ -111,7 +119,7 @@ func (x syntax) stream(ref schedule.Ref) string {
 }
 
 // attributes of a stream, each after a blank.
-func (x syntax) attributes(ref schedule.Ref) string {
+func (x *syntax) attributes(ref schedule.Ref) string {
 	if !ref.Within(len(x.streams)) {
 		return ""
 	}
@@ -126,7 +134,7 @@ func (x syntax) attributes(ref schedule.Ref) string {
 }
 
 // node is an op, or else a node that has a name of its own.
-func (x syntax) node(ref schedule.Ref) string {
+func (x *syntax) node(ref schedule.Ref) string {
 	ops := 0
 	if x.in != nil {
 		ops = len(x.in.Ops)
@@ -141,7 +149,7 @@ func (x syntax) node(ref schedule.Ref) string {
 }
 
 // op is "computation A 2ms after X".
-func (x syntax) op(ref schedule.Ref) string {
+func (x *syntax) op(ref schedule.Ref) string {
 	if x.in == nil || !ref.Within(len(x.in.Ops)) {
 		return "?"
 	}

@@ -15,7 +15,7 @@ type folded struct {
 	from, to int
 }
 
-func (f *folded) text(x syntax) string {
+func (f *folded) text(x *syntax) string {
 	var b strings.Builder
 	b.WriteString(x.stream(f.origin) + ": " + f.verb)
 	for _, s := range f.streams {

@@ -24,7 +24,7 @@ func scheduleText(s *schedule.Schedule, graphs []string, fold bool, timed schedu
 	if fold {
 		folds = foldsOf(s)
 	}
-	x, thread := syntax{&s.Intent, s.Streams, s.Events, graphs, s.Nodes, s.Args}, int32(0)
+	x, thread := &syntax{&s.Intent, s.Streams, s.Events, graphs, s.Nodes, s.Args}, int32(0)
 	x.writeStreams(&b, declaredByForks(s, folds))
 	for i := 0; i < len(s.Issue); {
 		if timed.Is(int32(i)) {
@@ -36,7 +36,8 @@ func scheduleText(s *schedule.Schedule, graphs []string, fold bool, timed schedu
 			continue
 		}
 		thread = x.writeThread(&b, s.Issue[i], thread)
-		b.WriteString(x.instr(s.Issue[i]) + "\n")
+		x.write(&b, s.Issue[i])
+		b.WriteByte('\n')
 		i++
 	}
 	if timed.Is(int32(len(s.Issue))) {
@@ -54,7 +55,7 @@ func Program(p *schedule.Program) string {
 		thread := int32(0)
 		for _, in := range instrs {
 			thread = x.writeThread(&b, in, thread)
-			b.WriteString(x.instr(in))
+			x.write(&b, in)
 			if in.Device != 0 {
 				fmt.Fprintf(&b, " # device %d", in.Device)
 			}
@@ -70,7 +71,7 @@ func Program(p *schedule.Program) string {
 func Describe(p *schedule.Program, in schedule.Instr) string { return syntaxOf(p).instr(in) }
 
 // writeThread says which thread makes a call, where it is not the one of the call before.
-func (x syntax) writeThread(b *strings.Builder, in schedule.Instr, before int32) int32 {
+func (x *syntax) writeThread(b *strings.Builder, in schedule.Instr, before int32) int32 {
 	if in.Thread != before {
 		fmt.Fprintf(b, "thread %d\n", in.Thread)
 	}
@@ -78,7 +79,7 @@ func (x syntax) writeThread(b *strings.Builder, in schedule.Instr, before int32)
 }
 
 // writeStreams declares the streams, unless the forks do. Neighbours that are alike share a line.
-func (x syntax) writeStreams(b *strings.Builder, byForks bool) {
+func (x *syntax) writeStreams(b *strings.Builder, byForks bool) {
 	const most = 8 // names on a line
 	for i := 1; i < len(x.streams) && !byForks; {
 		first := x.streams[i]

@@ -13,6 +13,7 @@ import (
 type spelledReader struct {
 	raw      bool // a program section
 	sched    *schedule.Schedule
+	read     call // that of the line
 	graphs   []string
 	engines  engineTable
 	streams  map[string]int32
@@ -88,7 +89,7 @@ func (r *spelledReader) check(sec *section) error {
 func (r *spelledReader) declare(l *line) error {
 	r.legacy = r.legacy || slices.ContainsFunc(l.toks, func(t token) bool { return t.text == legacyName })
 	r.perThread = r.perThread || r.raw && slices.ContainsFunc(l.toks, func(t token) bool { return t.text == perThreadName })
-	if s, ok := statements[l.word(0)]; ok && l.word(1) != ":" {
+	if s, ok := l.statement(); ok {
 		if s.declare == nil {
 			return nil
 		}
@@ -104,7 +105,7 @@ func (r *spelledReader) declare(l *line) error {
 		if op == nil || op.declare == nil {
 			continue
 		}
-		if err := op.declare(r, l, forms[f.form].verb, f.at[k]); err != nil {
+		if err := op.declare(r, l, forms[f.form].verb, int(f.at[k])); err != nil {
 			return err
 		}
 	}

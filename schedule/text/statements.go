@@ -45,18 +45,26 @@ var statements = map[string]statement{
 var statementNames = []string{"pipeline", "streams", "exclusive", "kernels", "engine", "stage", "stream", "sync", "query",
 	"repeat", "offset", "slow", "env"}
 
+// statement finds the statement that a line is.
+func (l *line) statement() (s statement, ok bool) {
+	if l.word(1) != ":" {
+		s, ok = statements[l.word(0)]
+	}
+	return s, ok
+}
+
 // classOf says what a line is, by how it begins.
 func classOf(l *line) (statementClass, error) {
 	first, h := l.toks[0], l.head()
-	if s, ok := statements[first.text]; ok && !h.onStream {
+	if s, ok := l.statement(); ok {
 		return s.class, nil
 	}
 	switch {
-	case h.onStream || len(byHead[h]) > 0:
+	case h.onStream || len(formsOf(h)) > 0:
 		return callStatement, nil
 	case first.text == "end" && len(l.toks) == 1:
 		return 0, l.errorf(first, "`repeat N` above it", "an end without a repeat")
-	case len(byHead[head{true, first.text}]) > 0:
+	case len(formsOf(head{true, first.text})) > 0:
 		return 0, l.errorf(first, fmt.Sprintf("the stream first, as in `main: %s ...`", first.text), "%s needs a stream", first.text)
 	case strings.HasPrefix(first.text, "--"):
 		return 0, l.errorf(first, "-- NAME -- alone on its line", "an unfinished section header")
