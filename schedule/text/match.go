@@ -107,7 +107,11 @@ func (r *spelledReader) misfit(l *line, f fit) error {
 				l.at = f.end
 				return w.operand.read(r, l, &call{}, f.end)
 			}
-			literals = append(literals, w.begins()...)
+			for _, word := range w.begins() {
+				if !slices.Contains(literals, word) {
+					literals = append(literals, word)
+				}
+			}
 		}
 	}
 	l.at = f.end
@@ -119,7 +123,7 @@ func (r *spelledReader) misfit(l *line, f fit) error {
 		return err
 	}
 	t := l.toks[l.at]
-	want := oneOf(t.text, slices.Compact(literals))
+	want := oneOf(t.text, literals)
 	if done {
 		want += ", or " + tailWant
 	}
