@@ -24,10 +24,10 @@ type Bench struct {
 	info gpu.Info
 	own  gpu.Device // with the case's variables; nil when it has none
 
-	giant, eager, replay *sampled     // eager is nil for a program with a timed part, which is run in the place of a replay
-	class                []int32      // by op: its class
-	solo                 []*sampled   // by class
-	costs                [2]costProbe // of eager and replay
+	giant, eager, replay *sampled    // eager is nil for a program with a timed part, which is run in the place of a replay
+	class                []int32     // by op: its class
+	solo                 []*sampled  // by class
+	costs                [2]costRuns // of eager and replay
 	all                  []*sampled
 	canary               *sampled // one op alone; nil on a steady device
 
@@ -161,7 +161,7 @@ func (b *Bench) prepare() error {
 	}
 	for i, replay := range []bool{false, true} {
 		launch, chain := costPrograms(replay, costStreams(sch))
-		b.costs[i] = costProbe{launch: add(launch), chain: add(chain)}
+		b.costs[i] = costRuns{launch: add(launch), chain: add(chain)}
 	}
 	if !b.Steady() {
 		b.canary = add(canaryProgram(sch, first))

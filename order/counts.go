@@ -2,17 +2,17 @@ package order
 
 import "github.com/gpu-overlap/overlap/schedule"
 
-// clocks answers "does a precede b" in constant time: each op knows, for every stream, how many of that stream's ops
+// counts answers "does a precede b" in constant time: each op knows, for every stream, how many of that stream's ops
 // precede it. It needs ops × streams numbers.
-type clocks struct {
+type counts struct {
 	streams int32
 	stream  []int32 // by op; None when it was not issued
 	pos     []int32 // by op: 1 for the first of its stream
 	seen    []int32 // by op and stream
 }
 
-func clocksOf(o *Order, n *net, byOp []int32, streams int) clocks {
-	c := clocks{stream: nones(len(byOp)), pos: make([]int32, len(byOp))}
+func countsOf(o *Order, n *net, byOp []int32, streams int) counts {
+	c := counts{stream: nones(len(byOp)), pos: make([]int32, len(byOp))}
 	dense := nones(streams) // numbers those that carry ops
 	var count []int32
 	for _, op := range o.Issue {
@@ -39,12 +39,12 @@ func clocksOf(o *Order, n *net, byOp []int32, streams int) clocks {
 	return c
 }
 
-func (c *clocks) row(op int32) []int32 {
+func (c *counts) row(op int32) []int32 {
 	n := int(c.streams)
 	return c.seen[int(op)*n : (int(op)+1)*n]
 }
 
-func (c *clocks) before(a, b int32) bool {
+func (c *counts) before(a, b int32) bool {
 	if a == b || c.stream[a] == schedule.None || c.stream[b] == schedule.None {
 		return false
 	}
