@@ -8,6 +8,7 @@ import (
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/judge/sample"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // What measures hand-offs is a chain of ops that go round two streams, or three for what has more, each long enough for the
@@ -50,7 +51,7 @@ func costPrograms(replay bool, streams int) (launch, chain *schedule.Program) {
 // CostsOf measures what one mode costs on a device: the medians of reps repetitions.
 func CostsOf(ctx context.Context, dev gpu.Device, replay bool, reps int) (sample.Costs, error) {
 	launch, chain := costPrograms(replay, fewStreams)
-	b := &Bench{ctx: ctx, dev: dev, info: dev.Info(), c: &schedule.Case{File: launch.File}}
+	b := &Bench{ctx: ctx, dev: dev, info: dev.Info(), c: &text.Case{File: launch.File}}
 	defer b.Close()
 	var p costRuns
 	var err error

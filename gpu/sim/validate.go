@@ -7,41 +7,6 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// The indices that a verb uses.
-const (
-	usesStream = 1 << iota
-	usesEvent
-	usesOp
-	usesGraph
-	nullEvent // the event may be NULL
-	nullGraph // likewise
-)
-
-// uses of the verbs whose Args do not say which indices they use.
-var uses = [schedule.NumVerbs]uint8{
-	schedule.Launch: usesStream | usesOp, schedule.HostFunc: usesStream | usesOp, schedule.Copy: usesStream | usesOp,
-	schedule.Gate:         usesStream,
-	schedule.Record:       usesStream | usesEvent | nullEvent,
-	schedule.Wait:         usesStream | usesEvent | nullEvent,
-	schedule.BeginCapture: usesStream, schedule.EndCapture: usesStream | usesGraph | nullGraph,
-	schedule.Instantiate: usesGraph | nullGraph, schedule.Upload: usesStream | usesGraph | nullGraph,
-	schedule.Replay:     usesStream | usesGraph | nullGraph,
-	schedule.SyncStream: usesStream, schedule.QueryStream: usesStream,
-	schedule.SyncEvent: usesEvent | nullEvent, schedule.QueryEvent: usesEvent | nullEvent,
-	schedule.CreateStream: usesStream, schedule.DestroyStream: usesStream,
-	schedule.CreateEvent: usesEvent, schedule.DestroyEvent: usesEvent | nullEvent,
-
-	schedule.CaptureInfo: usesStream, schedule.IsCapturing: usesStream, schedule.Depend: usesStream,
-	schedule.BeginCaptureTo: usesStream | usesGraph | nullGraph,
-	schedule.RecordExternal: usesStream | usesEvent | nullEvent, schedule.WaitExternal: usesStream | usesEvent | nullEvent,
-	schedule.StreamPriority: usesStream, schedule.StreamFlags: usesStream, schedule.LaunchWith: usesStream | usesOp,
-	schedule.CreateGraph: usesGraph, schedule.AddNode: usesGraph | nullGraph, schedule.AddEdges: usesGraph | nullGraph,
-	schedule.RemoveEdges: usesGraph | nullGraph, schedule.DestroyGraph: usesGraph | nullGraph,
-	schedule.DestroyExec: usesGraph | nullGraph, schedule.EnableNode: usesGraph | nullGraph,
-	schedule.InstantiateWith: usesGraph | nullGraph, schedule.UpdateExec: usesGraph | nullGraph,
-	schedule.ListGraph: usesGraph | nullGraph, schedule.PrintGraph: usesGraph | nullGraph, schedule.Burst: usesStream,
-}
-
 // validate refuses a program that names what it does not have; a program need not come from a file.
 func validate(p *schedule.Program) error {
 	if p == nil || p.Intent == nil {
@@ -85,17 +50,6 @@ func validateOp(op *schedule.Op) error {
 	return nil
 }
 
-// verbOf is the verb that issues an op.
-func verbOf(op *schedule.Op) schedule.Verb {
-	switch {
-	case op.Kind == schedule.Host:
-		return schedule.HostFunc
-	case op.Kind.Copies():
-		return schedule.Copy
-	}
-	return schedule.Launch
-}
-
 // validateInstr looks only at the fields that the verb uses; so does the host.
 func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 	if in.Verb >= schedule.NumVerbs {
@@ -107,26 +61,24 @@ func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 	if in.Device != 0 {
 		return fmt.Errorf("device %d; the machine has device 0", in.Device)
 	}
+	takes := in.Verb.Takes()
 	for _, f := range []struct {
-		bit  uint8
-		what string
-		ref  schedule.Ref
-		n    int
+		takes schedule.Takes
+		what  string
+		ref   schedule.Ref
+		n     int
 	}{
-		{usesStream, "stream", in.Stream, len(p.Streams)}, {usesEvent, "event", in.Event, len(p.Events)},
-		{usesOp, "op", in.Op, len(p.Intent.Ops)}, {usesGraph, "graph", in.Graph, len(p.Graphs)},
+		{schedule.TakesStream, "stream", in.Stream, len(p.Streams)}, {schedule.TakesEvent, "event", in.Event, len(p.Events)},
+		{schedule.TakesOp, "op", in.Op, len(p.Intent.Ops)}, {schedule.TakesGraph, "graph", in.Graph, len(p.Graphs)},
 	} {
-		null := f.bit == usesEvent && uses[in.Verb]&nullEvent != 0 || f.bit == usesGraph && uses[in.Verb]&nullGraph != 0
-		if null && f.ref == schedule.Null {
-			continue
-		}
-		if uses[in.Verb]&f.bit != 0 && !f.ref.Within(f.n) {
+		null := f.takes&(schedule.TakesEvent|schedule.TakesGraph) != 0 && takes&schedule.MayBeNull != 0 && f.ref == schedule.Null
+		if takes&f.takes != 0 && !null && !f.ref.Within(f.n) {
 			return fmt.Errorf("%s needs a %s: index %d of %d", in.Verb.Call(), f.what, f.ref.Index(), f.n)
 		}
 	}
 	switch in.Verb {
 	case schedule.Launch, schedule.HostFunc, schedule.Copy:
-		if op := &p.Intent.Ops[in.Op.Index()]; verbOf(op) != in.Verb {
+		if op := &p.Intent.Ops[in.Op.Index()]; op.Kind.Verb() != in.Verb {
 			return fmt.Errorf("%s of op %s, which is of kind %s", in.Verb.Call(), op.Name, op.Kind)
 		}
 	case schedule.CreateStream:

@@ -12,7 +12,7 @@ const mostBurst = 1 << 20
 
 // validateArgs looks at what the calls of probes take beside the fields of an instruction.
 func validateArgs(p *schedule.Program, in *schedule.Instr) error {
-	if in.Verb < schedule.ExchangeMode && in.Arg == 0 {
+	if in.Verb.Role() != schedule.OfProbe && in.Arg == 0 {
 		return nil
 	}
 	if in.Arg < 0 || int(in.Arg) > len(p.Args) {
@@ -33,9 +33,6 @@ func validateArgs(p *schedule.Program, in *schedule.Instr) error {
 	}
 	switch in.Verb {
 	case schedule.Elapsed:
-		if err := index("event", in.Event, len(p.Events), true); err != nil {
-			return err
-		}
 		return index("event", a.Event, len(p.Events), true)
 	case schedule.Invoke:
 		if a.API == schedule.NoAPI || a.API >= schedule.NumAPIs {
@@ -45,7 +42,7 @@ func validateArgs(p *schedule.Program, in *schedule.Instr) error {
 			return index("stream", in.Stream, len(p.Streams), false)
 		}
 	case schedule.LaunchWith:
-		if verbOf(&p.Intent.Ops[in.Op.Index()]) != schedule.Launch {
+		if p.Intent.Ops[in.Op.Index()].Kind.Verb() != schedule.Launch {
 			return fmt.Errorf("%s of op %s, which is no kernel", in.Verb.Call(), p.Intent.Ops[in.Op.Index()].Name)
 		}
 		if a.Number < schedule.AfterTrigger || a.Number > schedule.CompletesLaunch {
