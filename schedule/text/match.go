@@ -26,8 +26,8 @@ func (l *line) head() head {
 	return head{false, l.word(0)}
 }
 
-// match finds the form of a line: the first that fits as a whole, or else the one that goes along furthest. ok is false when
-// none begins as the line does.
+// match finds the form of a line: the first that fits as a whole, or else the one that goes along furthest. ok is false
+// when none begins as the line does.
 func (r *spelledReader) match(l *line) (best fit, ok bool) {
 	for _, i := range formsOf(l.head()) {
 		if !forms[i].standsIn(r.raw) {
@@ -43,7 +43,8 @@ func (r *spelledReader) match(l *line) (best fit, ok bool) {
 	return best, ok
 }
 
-// fit compares a line with a form, word by word. Operands are not looked at: what is wrong with one is said when it is read.
+// fit compares a line with a form, word by word. Operands are not looked at: what is wrong with one is said when it is
+// read.
 func (l *line) fit(form int) fit {
 	f := fit{form: form}
 	for k, w := range words[form] {
@@ -87,8 +88,8 @@ func (l *line) takes(at int, w word, rest []word) (n int, there bool) {
 // isTail says whether a word begins what may stand behind every call.
 func isTail(word string) bool { return word == "want" || word == "intended" }
 
-// misfit says what is wrong with a line that fits no form as a whole: f went along furthest. An operand that is wrong comes
-// first, since a word too many or too few may follow from it.
+// misfit says what is wrong with a line that fits no form as a whole: f went along furthest. An operand that is wrong
+// comes first, since a word too many or too few may follow from it.
 func (r *spelledReader) misfit(l *line, f fit) error {
 	if err := r.operands(l, f); err != nil {
 		return err
@@ -194,5 +195,6 @@ func knownVerbs(raw bool) (list []string) {
 }
 
 func onlyInProgram(l *line, t token) error {
-	return l.errorf(t, "the calls between them: giant, eager and replay are derived from these", "%s stands only in a program section", t.text)
+	return l.errorf(t, "the calls between them: giant, eager and replay are derived from these",
+		"%s stands only in a program section", t.text)
 }
