@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
@@ -41,10 +42,10 @@ type device struct {
 }
 
 func (d *device) Info() gpu.Info {
-	info := gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs, Exact: d.m.exact(), Noisy: d.m.Noise.noisy(),
+	info := gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs, Exact: d.m.exact(), Noisy: d.m.Noise.Varies(),
 		Connections: d.m.Connections}
 	if info.Connections == 0 {
-		info.Connections = defaultConnections // as a driver says; here, each stream has its own then
+		info.Connections = hardware.DefaultConnections // as a driver says; here, each stream has its own then
 	}
 	return info
 }
@@ -65,7 +66,7 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 		return nil, err
 	}
 	r := &run{host: h, reps: d.reps}
-	r.host.engine.reset(make([]timeline.Span, len(p.Intent.Ops)))
+	r.host.chip.Reset(make([]timeline.Span, len(p.Intent.Ops)))
 	r.setup.Codes = make([]schedule.Code, 0, len(p.Setup))
 	for i, in := range p.Setup {
 		if err := alive(ctx, i); err != nil {
@@ -77,7 +78,7 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 			break
 		}
 	}
-	r.host.engine.drain()
+	r.host.chip.Drain()
 	r.host.reserve()
 	if len(r.host.captured) > 0 && r.host.captured[0] != nil {
 		c := r.host.captured[0]
@@ -116,7 +117,8 @@ type run struct {
 }
 
 func (r *run) Program() *schedule.Program { return r.host.p }
-func (r *run) Setup() *gpu.Setup          { return &r.setup }
+
+func (r *run) Setup() *gpu.Setup { return &r.setup }
 
 func (r *run) Close() error {
 	r.broken = errors.New("sim: the run is closed")
@@ -139,16 +141,16 @@ func (r *run) Rep(ctx context.Context) (gpu.Transcript, error) {
 		Spans:  make([]timeline.Span, len(p.Intent.Ops)),
 		Clock:  gpu.Clock{Known: true},
 	}
-	h.noise.begin(*r.reps)
+	h.jitter.Begin(*r.reps)
 	*r.reps++
 	h.rest()
-	h.engine.reset(t.Spans)
+	h.chip.Reset(t.Spans)
 	for i, in := range p.Body {
 		if err := alive(ctx, i); err != nil {
 			r.broken = fmt.Errorf("sim: an earlier repetition did not end: %w", err)
 			return gpu.Transcript{}, err
 		}
-		h.now += p.HostDelay + h.noise.delay()
+		h.now += p.HostDelay + h.jitter.Delay()
 		t.Issued[i] = h.now
 		t.Codes[i] = h.call(in)
 		if !in.Verb.Blocks() {
@@ -156,6 +158,6 @@ func (r *run) Rep(ctx context.Context) (gpu.Transcript, error) {
 		}
 	}
 	t.Wall = h.now
-	h.engine.drain()
+	h.chip.Drain()
 	return t, nil
 }

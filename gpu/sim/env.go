@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 )
 
 // WithEnv gives a device whose machine behaves as the variables say; of a variable that is named twice, the last value
@@ -29,7 +30,7 @@ func (m *Machine) set(name, value string) bool {
 	case "CUDA_DEVICE_MAX_CONNECTIONS":
 		n, err := strconv.Atoi(value)
 		m.Connections = n
-		return err == nil && n >= 1 && n <= maxConnections
+		return err == nil && n >= 1 && n <= hardware.MaxConnections
 	case "CUDA_LAUNCH_BLOCKING":
 		m.LaunchBlocking = value == "1"
 		return value == "0" || value == "1"

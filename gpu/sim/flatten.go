@@ -3,14 +3,10 @@ package sim
 import (
 	"slices"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
-
-// plain says whether all nodes are captured ops, one after the other: then a launch takes them as they are.
-func (t *template) plain() bool {
-	return !slices.ContainsFunc(t.nodes, func(n node) bool { return n.more != nil })
-}
 
 // flattener makes the works of a graph from its nodes: a child becomes its nodes, between one before and one behind; a node
 // whose start others wait for gets one before it, which stands for its start (it starts at once, unless it must wait for
@@ -34,7 +30,7 @@ func (f *flattener) level(t *template, before, off []int32) (sinks []int32) {
 	count := len(t.nodes)
 	first, last := make([]int32, count), make([]int32, count) // of the works of a node
 	marked := t.started()
-	nothing := node{class: join, op: schedule.None, more: &more{kind: graph.EmptyNode, name: schedule.None, event: schedule.None}}
+	nothing := node{class: hardware.Join, op: schedule.None, more: &more{kind: graph.EmptyNode, name: schedule.None, event: schedule.None}}
 	for i := range t.nodes {
 		n := t.nodes[i]
 		n.deps = nil
@@ -93,12 +89,7 @@ func (t *template) started() []bool {
 	return list
 }
 
-// Ports of an edge: what of its node it waits for.
-const (
-	programmaticEdge = 1
-	triggerPort      = 1 // all blocks have triggered, or ended; none of ours triggers
-	startPort        = 2 // all blocks have started
-)
-
-// atStart says whether an edge waits for the start of a node.
-func (d edgeData) atStart() bool { return d.port == startPort }
+// plain says whether all nodes are captured ops, one after the other: then a launch takes them as they are.
+func (t *template) plain() bool {
+	return !slices.ContainsFunc(t.nodes, func(n node) bool { return n.more != nil })
+}

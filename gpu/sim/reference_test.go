@@ -130,8 +130,9 @@ func TestNanosleep(t *testing.T) {
 		{0, 0}, {500, 505}, {1000, 1010}, {10_000, 16_000}, {55_000, 72_000}, {500_000, 509_000},
 		{1_000_000, 1_045_900}, {100_000_000, 104_590_000}, {2_010_000, 2_107_800},
 	} {
-		assert.Equal(t, row.took, priced.nanosleep(row.asked), "%v", row.asked)
-		assert.Equal(t, row.asked, Ideal.nanosleep(row.asked))
+		op := &schedule.Op{Dur: row.asked, Kernel: schedule.Nanosleep}
+		assert.Equal(t, row.took, priced.Alone(op), "%v", row.asked)
+		assert.Equal(t, row.asked, Ideal.Alone(op))
 	}
 }
 

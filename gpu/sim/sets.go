@@ -88,3 +88,15 @@ func (s *sets) union(a, b []int32) []int32 {
 
 // shared is the set without spare capacity: appending to it copies.
 func shared(a []int32) []int32 { return a[:len(a):len(a)] }
+
+// distinct is a set of ids that may stand there twice.
+func (s *sets) distinct(ids []int32) []int32 {
+	var out []int32
+	for _, id := range ids {
+		s.single(id)
+		if !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}

@@ -242,30 +242,3 @@ func TestTwinSeesADroppedWait(t *testing.T) {
 	dropped := program(t, "", "K s0 3; R e s0; K s1")
 	assert.NotEqual(t, asap(whole), starts(rep(t, Ideal, dropped)))
 }
-
-// Whatever is pushed comes out sorted.
-func TestHeap(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 200 {
-		var h heap
-		var all []happening
-		for range r.IntN(60) {
-			x := happening{at: time.Duration(r.IntN(8)), work: int32(r.IntN(8)), phase: phase(r.IntN(2))}
-			all = append(all, x)
-			h.push(x)
-		}
-		slices.SortFunc(all, func(a, b happening) int {
-			switch {
-			case a.before(b):
-				return -1
-			case b.before(a):
-				return 1
-			}
-			return 0
-		})
-		for _, want := range all {
-			require.Equal(t, want, h.pop())
-		}
-		require.Empty(t, h)
-	}
-}

@@ -4,43 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/schedule"
 )
-
-// The indices that a verb uses.
-const (
-	usesStream = 1 << iota
-	usesEvent
-	usesOp
-	usesGraph
-	nullEvent // the event may be NULL
-	nullGraph // likewise
-)
-
-// uses of the verbs whose Args do not say which indices they use.
-var uses = [schedule.NumVerbs]uint8{
-	schedule.Launch: usesStream | usesOp, schedule.HostFunc: usesStream | usesOp, schedule.Copy: usesStream | usesOp,
-	schedule.Gate:         usesStream,
-	schedule.Record:       usesStream | usesEvent | nullEvent,
-	schedule.Wait:         usesStream | usesEvent | nullEvent,
-	schedule.BeginCapture: usesStream, schedule.EndCapture: usesStream | usesGraph | nullGraph,
-	schedule.Instantiate: usesGraph | nullGraph, schedule.Upload: usesStream | usesGraph | nullGraph,
-	schedule.Replay:     usesStream | usesGraph | nullGraph,
-	schedule.SyncStream: usesStream, schedule.QueryStream: usesStream,
-	schedule.SyncEvent: usesEvent | nullEvent, schedule.QueryEvent: usesEvent | nullEvent,
-	schedule.CreateStream: usesStream, schedule.DestroyStream: usesStream,
-	schedule.CreateEvent: usesEvent, schedule.DestroyEvent: usesEvent | nullEvent,
-
-	schedule.CaptureInfo: usesStream, schedule.IsCapturing: usesStream, schedule.Depend: usesStream,
-	schedule.BeginCaptureTo: usesStream | usesGraph | nullGraph,
-	schedule.RecordExternal: usesStream | usesEvent | nullEvent, schedule.WaitExternal: usesStream | usesEvent | nullEvent,
-	schedule.StreamPriority: usesStream, schedule.StreamFlags: usesStream, schedule.LaunchWith: usesStream | usesOp,
-	schedule.CreateGraph: usesGraph, schedule.AddNode: usesGraph | nullGraph, schedule.AddEdges: usesGraph | nullGraph,
-	schedule.RemoveEdges: usesGraph | nullGraph, schedule.DestroyGraph: usesGraph | nullGraph,
-	schedule.DestroyExec: usesGraph | nullGraph, schedule.EnableNode: usesGraph | nullGraph,
-	schedule.InstantiateWith: usesGraph | nullGraph, schedule.UpdateExec: usesGraph | nullGraph,
-	schedule.ListGraph: usesGraph | nullGraph, schedule.PrintGraph: usesGraph | nullGraph, schedule.Burst: usesStream,
-}
 
 // validate refuses a program that names what it does not have; a program need not come from a file.
 func validate(p *schedule.Program) error {
@@ -71,29 +37,6 @@ func validate(p *schedule.Program) error {
 		}
 	}
 	return validateLength(p)
-}
-
-func validateOp(op *schedule.Op) error {
-	switch {
-	case op.Dur <= 0 || op.Kind > schedule.D2H || op.Kernel > schedule.Nanosleep:
-		return fmt.Errorf("needs a known kind and kernel, and a duration above 0")
-	case op.Kind.Copies() && op.Bytes <= 0:
-		return fmt.Errorf("is a copy of %d bytes; at least 1 is needed", op.Bytes)
-	case op.SMs < 0 || op.SMs > 100 || op.Bandwidth < 0 || op.Bandwidth > 100:
-		return fmt.Errorf("needs %d %% of the SMs and %d %% of the memory bandwidth; both go from 0 to 100", op.SMs, op.Bandwidth)
-	}
-	return nil
-}
-
-// verbOf is the verb that issues an op.
-func verbOf(op *schedule.Op) schedule.Verb {
-	switch {
-	case op.Kind == schedule.Host:
-		return schedule.HostFunc
-	case op.Kind.Copies():
-		return schedule.Copy
-	}
-	return schedule.Launch
 }
 
 // validateInstr looks only at the fields that the verb uses; so does the host.
@@ -164,7 +107,7 @@ func validateLength(p *schedule.Program) error {
 			case schedule.Launch, schedule.HostFunc, schedule.Copy, schedule.LaunchWith:
 				total += float64(p.Intent.Ops[in.Op.Index()].Dur)
 			case schedule.Gate:
-				total += float64(gateLimit)
+				total += float64(hardware.GateLimit)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package sim
+package hardware
 
 import (
 	"math"
@@ -28,57 +28,58 @@ type Noise struct {
 // shortest is the least that noise leaves of a duration: an op always takes some time.
 const shortest = 0.05
 
-// noisy says whether anything varies.
-func (n Noise) noisy() bool { return n != Noise{Seed: n.Seed} }
+// Varies says whether anything does.
+func (n Noise) Varies() bool { return n != Noise{Seed: n.Seed} }
 
-// noise draws for one run.
-type noise struct {
+// Jitter draws the noise of one run.
+type Jitter struct {
 	Noise
 	on      bool // this repetition is noisy; a Setup never is
 	pcg     rand.PCG
-	draw    *rand.Rand
+	rand    *rand.Rand
 	ops     float64 // factor of all ops of this repetition
 	kernels float64 // a further one of its kernels
 }
 
-func newNoise(n Noise) *noise {
-	x := &noise{Noise: n}
-	x.draw = rand.New(&x.pcg)
-	return x
+// NewJitter gives a Jitter that varies nothing before it begins a repetition.
+func NewJitter(n Noise) *Jitter {
+	j := &Jitter{Noise: n}
+	j.rand = rand.New(&j.pcg)
+	return j
 }
 
-// begin makes the noise that of a repetition, counted from 0.
-func (x *noise) begin(rep int) {
-	x.on = x.noisy()
-	x.pcg.Seed(x.Seed, uint64(rep))
-	x.ops, x.kernels = 1, 1
-	if x.Period > 0 {
-		x.ops += x.Drift * math.Sin(2*math.Pi*float64(rep)/float64(x.Period))
+// Begin makes the noise that of a repetition, counted from 0.
+func (j *Jitter) Begin(rep int) {
+	j.on = j.Varies()
+	j.pcg.Seed(j.Seed, uint64(rep))
+	j.ops, j.kernels = 1, 1
+	if j.Period > 0 {
+		j.ops += j.Drift * math.Sin(2*math.Pi*float64(rep)/float64(j.Period))
 	}
-	if rep >= x.ForeignFrom && rep < x.ForeignTo {
-		x.kernels += x.Foreign
+	if rep >= j.ForeignFrom && rep < j.ForeignTo {
+		j.kernels += j.Foreign
 	}
 }
 
-// dur is how long an op of a class lasts that takes d without noise.
-func (x *noise) dur(d time.Duration, c class) time.Duration {
-	if !x.on {
-		return d
+// Dur is how long an op of a class lasts that takes alone without noise.
+func (j *Jitter) Dur(alone time.Duration, c Class) time.Duration {
+	if !j.on {
+		return alone
 	}
-	factor := x.ops
-	if c == kernel {
-		factor *= x.kernels
+	factor := j.ops
+	if c == Kernel {
+		factor *= j.kernels
 	}
-	if x.Duration > 0 {
-		factor *= max(shortest, 1+x.Duration*x.draw.NormFloat64())
+	if j.Duration > 0 {
+		factor *= max(shortest, 1+j.Duration*j.rand.NormFloat64())
 	}
-	return max(1, time.Duration(math.Round(float64(d)*factor)))
+	return max(1, time.Duration(math.Round(float64(alone)*factor)))
 }
 
-// delay is how much longer the host takes for a call.
-func (x *noise) delay() time.Duration {
-	if !x.on || x.HostChance <= 0 || x.HostDelay <= 0 || x.draw.Float64() >= x.HostChance {
+// Delay is how much longer the host takes for a call.
+func (j *Jitter) Delay() time.Duration {
+	if !j.on || j.HostChance <= 0 || j.HostDelay <= 0 || j.rand.Float64() >= j.HostChance {
 		return 0
 	}
-	return time.Duration(x.draw.Int64N(int64(x.HostDelay) + 1))
+	return time.Duration(j.rand.Int64N(int64(j.HostDelay) + 1))
 }
