@@ -68,7 +68,7 @@ func benchMode(b *testing.B, build func(*schedule.Schedule) *schedule.Program) {
 }
 
 // benchLimit grants 5 % over the bound, and a launch and a hand-off to each of the four ops that follow another on the
-// critical path, with a fifth more than the probes found: these ops wait for two others, the probe's for one. Or, when the
+// critical path, with a fifth more than was measured: these ops wait for two others, those of the measurement for one. Or, when the
 // host cannot issue that fast, what it needs to issue and then to run the last op.
 func benchLimit(base, issue, solo time.Duration, c sample.Costs) time.Duration {
 	costs := c.Launch + 4*c.HandOff

@@ -49,7 +49,7 @@ func (r *Result) scheduled() timeline.Timeline {
 		p = r.Replay.Program
 	}
 	inlined, of := order.Inline(p)
-	t := bound.Scheduled(order.Of(inlined), sample.Spread(r.Solo, of))
+	t := bound.Scheduled(order.Of(inlined), sample.EachLaunch(r.Solo, of))
 	spans := make([]timeline.Span, len(t.Start))
 	for op := range spans {
 		spans[op] = timeline.Span{Start: t.Start[op], End: t.End[op], Ran: t.Start[op] >= 0}

@@ -22,10 +22,11 @@ import (
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/gpu/sim"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // Case is a parsed case file.
-type Case = schedule.Case
+type Case = text.Case
 
 // Cases holds the case files of this package, under testdata/cases.
 //
@@ -37,7 +38,7 @@ const ReferenceFile = "testdata/cases/reference.txtar"
 
 // ParseCase reads a case. file is only used in messages. Errors carry file, line, the text with a caret, and what would
 // be right.
-func ParseCase(file string, data []byte) (*Case, error) { return schedule.ParseCase(file, data) }
+func ParseCase(file string, data []byte) (*Case, error) { return text.ParseCase(file, data) }
 
 // Reference is the reference experiment: two micro-batches, four stages of 100 ms, on two streams.
 func Reference() (*Case, error) {

@@ -121,7 +121,7 @@ func resultOf(b *measure.Bench, c *Case) *Result {
 	calls, of := order.Inline(first)
 	imposed := order.Of(calls)
 	res.Nominal = timesOf(calls.Intent, imposed, calls.Intent.Durations())
-	res.Times = timesOf(calls.Intent, imposed, sample.Spread(res.Solo, of))
+	res.Times = timesOf(calls.Intent, imposed, sample.EachLaunch(res.Solo, of))
 	res.Failures = append(res.Failures, unmet(res, golden)...)
 	return res
 }

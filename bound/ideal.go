@@ -22,8 +22,8 @@ func Serial(dur []time.Duration) time.Duration {
 // bound of each engine (Jackson's preemptive one-machine bound where the capacity is 1).
 func Ideal(in *schedule.Intent, dur []time.Duration) time.Duration { return Of(in, dur).Bound }
 
-// Limit is the bound Ideal and the constraint that decides it: either a path or an engine.
-type Limit struct {
+// Lower is the lower bound Ideal and the constraint that decides it: either a path or an engine.
+type Lower struct {
 	Bound  time.Duration
 	Path   []int32      // a longest path of ops, first to last; nil when an engine decides
 	Engine schedule.Ref // the engine that decides; none when a path does
@@ -38,28 +38,28 @@ type Limit struct {
 
 // Of finds Ideal and what decides it. Where several do, a path comes before an engine and a lower id before a higher.
 // An intent without ops has bound 0.
-func Of(in *schedule.Intent, dur []time.Duration) Limit {
+func Of(in *schedule.Intent, dur []time.Duration) Lower {
 	net := networkOf(in, dur)
-	limit := Limit{Bound: net.longest()}
+	lower := Lower{Bound: net.longest()}
 	first, ops := net.engines(in)
 	var m machine
 	for e := range in.Engines {
 		l := m.bound(ops[first[e]:first[e+1]], in.Engines[e].Capacity, net.dur, net.head, net.tail)
-		if l.bound > limit.Bound {
-			limit = Limit{Bound: l.bound, Engine: schedule.At(int32(e)), Head: l.head, Work: l.work, Tail: l.tail}
+		if l.bound > lower.Bound {
+			lower = Lower{Bound: l.bound, Engine: schedule.At(int32(e)), Head: l.head, Work: l.work, Tail: l.tail}
 		}
 	}
-	if !limit.Engine.Some() {
-		limit.Path = net.path()
-		limit.Hops = max(0, len(limit.Path)-1)
-		return limit
+	if !lower.Engine.Some() {
+		lower.Path = net.path()
+		lower.Hops = max(0, len(lower.Path)-1)
+		return lower
 	}
-	limit.Hops = net.hops(in, ops[first[limit.Engine.Index()]:first[limit.Engine.Index()+1]], limit)
-	return limit
+	lower.Hops = net.hops(in, ops[first[lower.Engine.Index()]:first[lower.Engine.Index()+1]], lower)
+	return lower
 }
 
 // hops counts the ops of an engine that make up its bound, and those on a longest path before and behind them.
-func (net *network) hops(in *schedule.Intent, ops []int32, l Limit) int {
+func (net *network) hops(in *schedule.Intent, ops []int32, l Lower) int {
 	first, last, n := schedule.None, schedule.None, 0
 	for _, op := range ops {
 		if net.head[op] < l.Head || net.tail[op] < l.Tail {
@@ -99,7 +99,7 @@ const maxNamed = 8
 
 // Describe says for a person what decides: "path A0 → B0 → C0" or "engine link: 100ms before, 600ms of work, 0s after".
 // A long path is abridged before its last op.
-func (l Limit) Describe(in *schedule.Intent) string {
+func (l Lower) Describe(in *schedule.Intent) string {
 	switch {
 	case l.Engine.Some():
 		return l.describeEngine(in.Engines[l.Engine.Index()])
@@ -119,7 +119,7 @@ func (l Limit) Describe(in *schedule.Intent) string {
 	return "path " + strings.Join(words, " → ")
 }
 
-func (l Limit) describeEngine(e schedule.Engine) string {
+func (l Lower) describeEngine(e schedule.Engine) string {
 	by := ""
 	if e.Capacity > 1 {
 		by = fmt.Sprintf(" for %d at once", e.Capacity)

@@ -63,26 +63,26 @@ func TestOf(t *testing.T) {
 		name string
 		in   *schedule.Intent
 		dur  []time.Duration
-		want Limit
+		want Lower
 		says string
 	}{
 		{"a path", ops(two, []int32{0, 1, 0}, [][]int32{nil, {0}, {1}}), []time.Duration{3, 4, 5},
-			Limit{Bound: 12, Path: []int32{0, 1, 2}, Hops: 2}, "path A → B → C"},
+			Lower{Bound: 12, Path: []int32{0, 1, 2}, Hops: 2}, "path A → B → C"},
 		{"a path that points forward", ops(two, []int32{0, 1, 0}, [][]int32{{1}, {2}, nil}), []time.Duration{3, 4, 5},
-			Limit{Bound: 12, Path: []int32{2, 1, 0}, Hops: 2}, "path C → B → A"},
+			Lower{Bound: 12, Path: []int32{2, 1, 0}, Hops: 2}, "path C → B → A"},
 		{"of equal paths the lowest ids", ops(two, []int32{0, 1, 1, 0}, [][]int32{nil, nil, {0}, {0}}), []time.Duration{3, 1, 4, 4},
-			Limit{Bound: 7, Path: []int32{0, 2}, Hops: 1}, "path A → C"},
+			Lower{Bound: 7, Path: []int32{0, 2}, Hops: 1}, "path A → C"},
 		{"an engine behind a head", ops(two, []int32{0, 1, 1}, [][]int32{nil, {0}, {0}}), []time.Duration{3, 4, 5},
-			Limit{Bound: 12, Engine: schedule.At(1), Head: 3, Work: 9, Hops: 2}, "engine link: 3ns before, 9ns of work, 0s after"},
+			Lower{Bound: 12, Engine: schedule.At(1), Head: 3, Work: 9, Hops: 2}, "engine link: 3ns before, 9ns of work, 0s after"},
 		{"an engine before a tail", ops(two, []int32{0, 0, 1}, [][]int32{nil, nil, {0, 1}}), []time.Duration{3, 4, 5},
-			Limit{Bound: 12, Engine: schedule.At(0), Work: 7, Tail: 5, Hops: 2}, "engine compute: 0s before, 7ns of work, 5ns after"},
+			Lower{Bound: 12, Engine: schedule.At(0), Work: 7, Tail: 5, Hops: 2}, "engine compute: 0s before, 7ns of work, 5ns after"},
 		{"a path before an engine", ops(two, []int32{0, 0}, [][]int32{nil, {0}}), []time.Duration{3, 4},
-			Limit{Bound: 7, Path: []int32{0, 1}, Hops: 1}, "path A → B"},
+			Lower{Bound: 7, Path: []int32{0, 1}, Hops: 1}, "path A → B"},
 		{"capacity two, rounded up", ops(pair, []int32{0, 0, 0}, [][]int32{nil, nil, nil}), []time.Duration{3, 3, 3},
-			Limit{Bound: 5, Engine: schedule.At(0), Work: 9, Hops: 1}, "engine compute: 0s before, 9ns of work for 2 at once, 0s after"},
-		{"no ops", &schedule.Intent{}, nil, Limit{}, "nothing"},
+			Lower{Bound: 5, Engine: schedule.At(0), Work: 9, Hops: 1}, "engine compute: 0s before, 9ns of work for 2 at once, 0s after"},
+		{"no ops", &schedule.Intent{}, nil, Lower{}, "nothing"},
 		{"no time", ops(two, []int32{0, 0}, [][]int32{nil, {0}}), []time.Duration{0, 0},
-			Limit{Path: []int32{0}}, "path A"},
+			Lower{Path: []int32{0}}, "path A"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := Of(c.in, c.dur)

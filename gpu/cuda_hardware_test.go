@@ -12,11 +12,12 @@ import (
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/graph/match"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
-func parsed(t *testing.T, text string) *schedule.Schedule {
+func parsed(t *testing.T, lines string) *schedule.Schedule {
 	t.Helper()
-	c, err := schedule.ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+text+"\n-- expect --\n"))
+	c, err := text.ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+lines+"\n-- expect --\n"))
 	require.NoError(t, err)
 	return &c.Schedule
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gpu-overlap/overlap/gpu/internal/driver"
 	"github.com/gpu-overlap/overlap/kernels"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
@@ -31,9 +32,9 @@ func (s *server) prepare(req request, r *reply) error {
 	for _, in := range slices.Concat(p.Setup, p.Body) {
 		switch {
 		case in.Thread > 0 || in.Device > 0:
-			return fmt.Errorf("%s: %s: the CUDA device runs one host thread and one GPU", p.Where(in), p.Describe(in))
-		case in.Verb >= schedule.ExchangeMode || in.Event == schedule.Null || in.Graph == schedule.Null:
-			return fmt.Errorf("%s: %s: such a call is made in a trace alone", p.Where(in), p.Describe(in))
+			return fmt.Errorf("%s: %s: the CUDA device runs one host thread and one GPU", p.Where(in), text.Describe(p, in))
+		case in.Verb.Role() == schedule.OfProbe || in.Event == schedule.Null || in.Graph == schedule.Null:
+			return fmt.Errorf("%s: %s: such a call is made in a trace alone", p.Where(in), text.Describe(p, in))
 		}
 	}
 	run := &prepared{of: p, device: s.device}

@@ -13,12 +13,13 @@ import (
 
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
-func calls(t *testing.T, text string) *schedule.Program {
+func calls(t *testing.T, lines string) *schedule.Program {
 	t.Helper()
-	c, err := schedule.ParseProgram("x.txtar", 0, text)
+	c, err := text.ParseProgram("x.txtar", 0, lines)
 	require.NoError(t, err)
 	return c.Program()
 }

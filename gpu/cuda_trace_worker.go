@@ -11,6 +11,7 @@ import (
 	"github.com/gpu-overlap/overlap/gpu/internal/driver"
 	"github.com/gpu-overlap/overlap/kernels"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
@@ -55,7 +56,7 @@ func (t *tracing) all() error {
 	}
 	for i, in := range t.run.of.Body {
 		if err := t.step(i, in); err != nil {
-			return fmt.Errorf("%s: %w", t.run.of.Describe(in), err)
+			return fmt.Errorf("%s: %w", text.Describe(t.run.of, in), err)
 		}
 	}
 	r, err := t.calls.End()
@@ -83,7 +84,7 @@ func (t *tracing) setup() error {
 			err = t.run.device.WarmStream(t.run.program, in.Stream.Index())
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", p.Describe(in), err)
+			return fmt.Errorf("%s: %w", text.Describe(p, in), err)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // Error is a driver call that gave another code than the program expects.
@@ -24,7 +25,7 @@ func (e *Error) Error() string {
 func Check(p *schedule.Program, instrs []schedule.Instr, codes []schedule.Code) error {
 	for i, code := range codes {
 		if in := instrs[i]; code != in.Want {
-			return &Error{Call: in.Verb.Call(), Code: code, Want: in.Want, Instr: p.Describe(in), Where: p.Where(in)}
+			return &Error{Call: in.Verb.Call(), Code: code, Want: in.Want, Instr: text.Describe(p, in), Where: p.Where(in)}
 		}
 	}
 	return nil

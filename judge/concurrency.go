@@ -28,7 +28,7 @@ func hides(f *facts, h verdict.Hides) []verdict.Finding {
 	vacuous := func(format string, args ...any) []verdict.Finding {
 		return one(verdict.Found(verdict.Vacuous, where, format, args...))
 	}
-	if f.again {
+	if f.relaunched {
 		return vacuous("ops that are launched again leave the span of their last launch alone")
 	}
 	samples, total := hiddenSamples(f, h)

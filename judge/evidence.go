@@ -31,18 +31,18 @@ type Evidence struct {
 
 // facts are what more than one check looks at. They are found once, before the first check, and never changed.
 type facts struct {
-	*Evidence                  // of a program that launches an op again, with an op for each launch
-	again     bool             // an op is launched more than once: only its last launch left a span
-	view      *calls.View      // of the program; nil without one
-	scheduled bound.Timetable  // of what the calls impose, at the durations that the ops have alone; empty without a program
-	ideal     bound.Limit      // of the ops alone
-	limit     Limit            // of the wall time
-	reading   sample.Reading   // of the canaries
-	paired    []time.Duration  // see pair
-	walls     []time.Duration  // the samples of the wall time, paired with the ops alone of their time
-	wall      sample.Estimate  // of walls
-	wideHelps bool             // with more connections half of what the wall is over its limit is gone
-	account   *account.Account // of the repetition whose wall time is the median; nil when there is none
+	*Evidence                   // of a program that launches an op again, with an op for each launch
+	relaunched bool             // an op is launched more than once: only its last launch left a span
+	view       *calls.View      // of the program; nil without one
+	scheduled  bound.Timetable  // of what the calls impose, at the durations that the ops have alone; empty without a program
+	ideal      bound.Lower      // of the ops alone
+	limit      Limit            // of the wall time
+	reading    sample.Reading   // of the canaries
+	paired     []time.Duration  // see pair
+	walls      []time.Duration  // the samples of the wall time, paired with the ops alone of their time
+	wall       sample.Estimate  // of walls
+	wideHelps  bool             // with more connections half of what the wall is over its limit is gone
+	account    *account.Account // of the repetition whose wall time is the median; nil when there is none
 }
 
 // factsOf looks at the calls of the program, those in its graphs in the place of the graphs' launches. When they launch an
@@ -52,9 +52,9 @@ func factsOf(ev *Evidence) *facts {
 	if ev.Program != nil {
 		var of []int32
 		f.view, of = calls.Of(ev.Program)
-		if f.again = len(of) > len(ev.Program.Intent.Ops); f.again {
+		if f.relaunched = len(of) > len(ev.Program.Intent.Ops); f.relaunched {
 			all := *ev
-			all.Intent, all.Samples = f.view.Intent, ev.Samples.Again(of)
+			all.Intent, all.Samples = f.view.Intent, ev.Samples.PerLaunch(of)
 			f.Evidence = &all
 		}
 		f.scheduled = f.view.Table
@@ -76,7 +76,7 @@ func factsOf(ev *Evidence) *facts {
 // accounted gives the account of the repetition whose wall time is the median; nil without a program or a repetition, or
 // when an op did not run.
 func (f *facts) accounted() *account.Account {
-	if f.view == nil || f.again || len(f.Reps) == 0 {
+	if f.view == nil || f.relaunched || len(f.Reps) == 0 {
 		return nil
 	}
 	rep := account.Median(f.paired)

@@ -9,7 +9,7 @@ import (
 // heldOrder asks of every repetition that each op ran and that every imposed and intended order held. Of ops that are
 // launched again nothing is known: the spans of all but their last launch are gone.
 func heldOrder(f *facts) []verdict.Finding {
-	if f.again {
+	if f.relaunched {
 		return nil
 	}
 	for i := range f.Reps {

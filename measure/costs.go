@@ -8,6 +8,7 @@ import (
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/judge/sample"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // What measures hand-offs is a chain of ops that go round two streams, or three for what has more, each long enough for the
@@ -32,13 +33,13 @@ func costStreams(s *schedule.Schedule) int {
 	return min(max(len(used), fewStreams), manyStreams)
 }
 
-// costProbe measures what a device needs beyond the ops, in one mode.
-type costProbe struct {
+// costRuns measures what a device needs beyond the ops, in one mode.
+type costRuns struct {
 	launch *sampled // one op
 	chain  *sampled // chainOps ops
 }
 
-// costPrograms are the two programs of a costProbe: one op alone, and the chain.
+// costPrograms are the two programs of a costRuns: one op alone, and the chain.
 func costPrograms(replay bool, streams int) (launch, chain *schedule.Program) {
 	build := (*schedule.Schedule).Eager
 	if replay {
@@ -50,9 +51,9 @@ func costPrograms(replay bool, streams int) (launch, chain *schedule.Program) {
 // CostsOf measures what one mode costs on a device: the medians of reps repetitions.
 func CostsOf(ctx context.Context, dev gpu.Device, replay bool, reps int) (sample.Costs, error) {
 	launch, chain := costPrograms(replay, fewStreams)
-	b := &Bench{ctx: ctx, dev: dev, info: dev.Info(), c: &schedule.Case{File: launch.File}}
+	b := &Bench{ctx: ctx, dev: dev, info: dev.Info(), c: &text.Case{File: launch.File}}
 	defer b.Close()
-	var p costProbe
+	var p costRuns
 	var err error
 	if p.launch, err = b.add(launch); err != nil {
 		return sample.Costs{}, err
@@ -69,7 +70,7 @@ func CostsOf(ctx context.Context, dev gpu.Device, replay bool, reps int) (sample
 	return p.costs(), nil
 }
 
-func (p costProbe) costs() sample.Costs {
+func (p costRuns) costs() sample.Costs {
 	var launch, handOff []time.Duration
 	for i := range p.launch.reps {
 		t := &p.launch.reps[i]

@@ -13,20 +13,21 @@ import (
 	"github.com/gpu-overlap/overlap/judge/sample"
 	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // Bench holds what is prepared for one case, and what was measured of it so far. It is used from one goroutine at a time.
 type Bench struct {
 	ctx  context.Context
 	dev  gpu.Device
-	c    *schedule.Case
+	c    *text.Case
 	info gpu.Info
 	own  gpu.Device // with the case's variables; nil when it has none
 
-	giant, eager, replay *sampled     // eager is nil for a program with a timed part, which is run in the place of a replay
-	class                []int32      // by op: its class
-	solo                 []*sampled   // by class
-	costs                [2]costProbe // of eager and replay
+	giant, eager, replay *sampled    // eager is nil for a program with a timed part, which is run in the place of a replay
+	class                []int32     // by op: its class
+	solo                 []*sampled  // by class
+	costs                [2]costRuns // of eager and replay
 	all                  []*sampled
 	canary               *sampled // one op alone; nil on a steady device
 
@@ -53,7 +54,7 @@ type Effort struct{ Preflight, Canaries time.Duration }
 
 // Prepare readies a case on a device: every mode, each op alone, and what measures costs. A device whose variables the
 // case sets is another one; Close gives it back. An error means that the device failed, not the schedule.
-func Prepare(ctx context.Context, dev gpu.Device, c *schedule.Case) (*Bench, error) {
+func Prepare(ctx context.Context, dev gpu.Device, c *text.Case) (*Bench, error) {
 	b := &Bench{ctx: ctx, dev: dev, c: c}
 	if len(c.Env) > 0 {
 		own, err := dev.WithEnv(ctx, c.Env)
@@ -160,7 +161,7 @@ func (b *Bench) prepare() error {
 	}
 	for i, replay := range []bool{false, true} {
 		launch, chain := costPrograms(replay, costStreams(sch))
-		b.costs[i] = costProbe{launch: add(launch), chain: add(chain)}
+		b.costs[i] = costRuns{launch: add(launch), chain: add(chain)}
 	}
 	if !b.Steady() {
 		b.canary = add(canaryProgram(sch, first))

@@ -20,6 +20,7 @@ import (
 	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/overlaptest"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
@@ -104,7 +105,7 @@ func TestNoiseBar(t *testing.T) {
 						parts[w][2].count(res.Verdict)
 					}
 					if k == 0 && res.Verdict.Cause != verdict.Inconclusive && !res.Verdict.Met() {
-						t.Errorf("a correct schedule: %s\n%s", overlap.Report(res), s.Text())
+						t.Errorf("a correct schedule: %s\n%s", overlap.Report(res), text.Schedule(&s))
 					}
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // twice is a replay of a graph whose Body launches it on each of the streams.
@@ -67,7 +68,7 @@ func TestInline(t *testing.T) {
 // A replay is cut where the host is intended to wait: a graph on either side, the wait between their launches, and no wait
 // for an event of an earlier graph.
 func TestReplayIsCut(t *testing.T) {
-	c, err := schedule.ParseCase("x.txtar", []byte(`Why.
+	c, err := text.ParseCase("x.txtar", []byte(`Why.
 -- schedule --
 main: fork a
 a:    computation A 1ms
@@ -88,7 +89,7 @@ main: join a
 	assert.Equal(t, []string{"graph", "graph2"}, p.Graphs)
 	var body []string
 	for _, in := range p.Body {
-		body = append(body, p.Describe(in))
+		body = append(body, text.Describe(p, in))
 	}
 	assert.Equal(t, []string{"main: replay graph", "main: sync intended", "main: replay graph2", "main: sync"}, body)
 	for _, in := range capturedInto(p, 1) {

@@ -20,7 +20,7 @@ type Order struct {
 	preds  []int32
 	forked []bool // by op: after the origin's earlier work
 	joined []bool // by op: before the origin's later work
-	clocks clocks
+	counts counts
 	net    *net
 	byOp   []int32 // the call that launches an op, an index into Issued; None when none does
 }
@@ -50,7 +50,7 @@ func (o *Order) Forked(op int32) bool { return o.forked[op] }
 func (o *Order) Joined(op int32) bool { return o.joined[op] }
 
 // Before says whether the calls impose that a has ended before b starts.
-func (o *Order) Before(a, b int32) bool { return o.clocks.before(a, b) }
+func (o *Order) Before(a, b int32) bool { return o.counts.before(a, b) }
 
 // Of finds the order of a program: of its Body, or of what its Setup captures when the Body replays a graph.
 func Of(p *schedule.Program) *Order {
@@ -81,7 +81,7 @@ func Of(p *schedule.Program) *Order {
 		o.joined[op] = joined[at]
 	}
 	o.start[len(byOp)] = int32(len(o.preds))
-	o.clocks = clocksOf(o, n, byOp, len(p.Streams))
+	o.counts = countsOf(o, n, byOp, len(p.Streams))
 	o.net, o.byOp = n, byOp
 	return o
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gpu-overlap/overlap"
-	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // Attributes puts the verdict, the times in nanoseconds and the account of what was missed into the test's report.
@@ -38,7 +38,7 @@ func rewrite(t *testing.T, file string, r *overlap.Result) {
 		t.Fatal(err)
 	}
 	dot, lanes := overlap.Golden(r)
-	now := schedule.WithGoldens(data, dot, lanes)
+	now := text.WithGoldens(data, dot, lanes)
 	if string(now) == string(data) {
 		return
 	}

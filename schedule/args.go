@@ -1,40 +1,40 @@
 package schedule
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
-// Args are what few calls take beside the fields of an Instr. Which of them a call has, its form says.
+// Args are what few calls take beside the fields of an Instr. Which of them a call takes, the comment of its verb says.
 type Args struct {
-	Form   int32 // how it is spelled: an index into forms
 	Number int32 // a variant, flags, or a count
-	Second int32 // a priority
-	API    API
-	Event  Ref           // a second event
-	Graph  Ref           // a second graph
-	Node   Ref           // a node that the call makes or changes; see NodeName
-	Nodes  []Ref         // in the order in which they are handed over
-	Dur    time.Duration // of Pause
+	// Prioritized says of CreateStream that it asks for a priority, and for which.
+	Prioritized bool
+	Priority    int32
+	API         API
+	Event       Ref           // a second event
+	Graph       Ref           // a second graph
+	Node        Ref           // a node that the call makes or changes; see NodeName
+	Nodes       []Ref         // in the order in which they are handed over
+	Dur         time.Duration // of Pause
 }
 
 // Args are those of an instruction; the zero value when it has none.
 func (p *Program) ArgsOf(in Instr) Args {
 	if in.Arg < 1 || int(in.Arg) > len(p.Args) {
-		return Args{Form: None}
+		return Args{}
 	}
 	return p.Args[in.Arg-1]
 }
 
-// NodeName names a node of a graph: the nodes are the ops, by op id, and behind them those of Program.Nodes.
-func (p *Program) NodeName(node int32) string {
-	if ops := int32(len(p.Intent.Ops)); node >= ops {
-		return named(p.Nodes, node-ops)
+// NodeName names a node of a graph: the nodes are the ops, by op id, and behind them those of Program.Nodes. It is "?" of
+// what is neither.
+func (p *Program) NodeName(node Ref) string {
+	ops := len(p.Intent.Ops)
+	switch i := int(node.Index()); {
+	case node.Within(ops):
+		return p.Intent.Ops[i].Name
+	case node.Within(ops + len(p.Nodes)):
+		return p.Nodes[i-ops]
 	}
-	if node < 0 {
-		return "?"
-	}
-	return p.Intent.Ops[node].Name
+	return "?"
 }
 
 // The ways in which LaunchWith launches: its Number.
@@ -62,8 +62,3 @@ const (
 	AddRecord = 7
 	AddOp     = -1 // the op of the Instr, after those that its intent says
 )
-
-// Prioritized says whether the form of a CreateStream names a priority.
-func (a Args) Prioritized() bool {
-	return a.Form >= 0 && int(a.Form) < len(forms) && slices.Contains(words[a.Form], "NUMBER2")
-}

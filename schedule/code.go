@@ -1,6 +1,10 @@
 package schedule
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // Code is a CUresult of the CUDA driver API.
 type Code int32
@@ -46,6 +50,27 @@ var codeNames = map[Code]string{
 	CapturedEvent:      "CUDA_ERROR_CAPTURED_EVENT",
 	CaptureWrongThread: "CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD",
 }
+
+// Name is the driver's name of the code; its number when it is none of the codes above.
+func (c Code) Name() string {
+	if name, ok := codeNames[c]; ok {
+		return name
+	}
+	return fmt.Sprint(int32(c))
+}
+
+// CodeNamed finds one of the codes above by the driver's name.
+func CodeNamed(name string) (c Code, ok bool) {
+	for c, n := range codeNames {
+		if n == name {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// CodeNames are the names of the codes above, sorted.
+func CodeNames() []string { return slices.Sorted(maps.Values(codeNames)) }
 
 // String is the number and, for the codes above, the name: "904 CUDA_ERROR_STREAM_CAPTURE_UNJOINED".
 func (c Code) String() string {

@@ -11,18 +11,18 @@ const (
 	Host                      // a host function (cuLaunchHostFunc)
 	H2D                       // a copy from the host's memory to the device's
 	D2H                       // a copy from the device's memory to the host's
-	numKinds
+	NumKinds
 )
 
-var kindNames = [numKinds]string{"computation", "communication", "host", "h2d", "d2h"}
+var kindNames = [NumKinds]string{"computation", "communication", "host", "h2d", "d2h"}
 
 // Copies says whether ops of this kind are copies, made by cuMemcpyHtoDAsync or cuMemcpyDtoHAsync.
 func (k Kind) Copies() bool { return k == H2D || k == D2H }
 
 func (k Kind) String() string { return kindNames[k] }
 
-// verb is the call that issues an op of the kind.
-func (k Kind) verb() Verb {
+// Verb is the call that issues an op of the kind.
+func (k Kind) Verb() Verb {
 	switch {
 	case k == Host:
 		return HostFunc

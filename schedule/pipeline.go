@@ -42,16 +42,12 @@ type Stage struct {
 // On is the engine of the stage, an index into Pipeline.Engines.
 func (st *Stage) On() int32 { return on(st.Engine, st.Kind) }
 
-// dur is the duration of micro-batch k.
-func (st *Stage) dur(k int32) time.Duration {
+// DurOf is the duration of micro-batch k.
+func (st *Stage) DurOf(k int32) time.Duration {
 	if int(k) < len(st.Durs) {
 		return st.Durs[k]
 	}
 	return st.Dur
-}
-
-func (st *Stage) footprint() footprint {
-	return footprint{SMs: st.SMs, Bandwidth: st.Bandwidth, Bytes: st.Bytes, Pageable: st.Pageable}
 }
 
 // Pipeline is m micro-batches that pass the same stages in order, issued stage by stage, or each an offset behind the last.
@@ -124,11 +120,11 @@ func (pl *Pipeline) intent() Intent {
 	for s, st := range stages {
 		for k := range m {
 			op := Op{Name: fmt.Sprintf("%s%d", StageName(s), k), Kind: st.Kind, Kernel: pl.Kernel, Engine: st.Engine,
-				Dur: st.dur(k), Whole: st.Whole, Stage: At(int32(s)), Micro: At(k), Line: st.Line}
+				Dur: st.DurOf(k), Whole: st.Whole, Stage: At(int32(s)), Micro: At(k), Line: st.Line}
 			if s > 0 {
 				op.After = []int32{int32(s-1)*m + k}
 			}
-			op.take(st.footprint())
+			op.SMs, op.Bandwidth, op.Bytes, op.Pageable = st.SMs, st.Bandwidth, st.Bytes, st.Pageable
 			in.Ops = append(in.Ops, op)
 		}
 	}
@@ -241,61 +237,3 @@ func (pl *Pipeline) perEngine(b *builder) {
 	}
 	b.join(streams)
 }
-
-// builder appends calls to a schedule.
-type builder struct {
-	Schedule
-	done         map[int32]int32 // the event recorded after an op
-	forks, joins int
-}
-
-func (b *builder) stream(name string) int32 {
-	b.Streams = append(b.Streams, Stream{Name: name, Kind: NonBlocking})
-	return int32(len(b.Streams) - 1)
-}
-
-func (b *builder) event(name string) int32 {
-	b.Events = append(b.Events, name)
-	return int32(len(b.Events) - 1)
-}
-
-func (b *builder) add(v Verb, stream, event, op int32) {
-	in := Instr{Verb: v, Stream: At(stream), Event: At(event), Op: At(op)}
-	if op != None {
-		in.Line = b.Intent.Ops[op].Line
-	}
-	b.Issue = append(b.Issue, in)
-}
-
-func (b *builder) fork(streams []int32) {
-	b.forks++
-	e := b.event(fmt.Sprintf("fork%d", b.forks))
-	b.add(Record, Origin, e, None)
-	for _, s := range streams {
-		b.add(Wait, s, e, None)
-	}
-}
-
-func (b *builder) join(streams []int32) {
-	for _, s := range streams {
-		b.joins++
-		e := b.event(fmt.Sprintf("join%d", b.joins))
-		b.add(Record, s, e, None)
-		b.add(Wait, Origin, e, None)
-	}
-}
-
-func (b *builder) launch(stream, op int32) {
-	b.add(b.Intent.Ops[op].Kind.verb(), stream, None, op)
-}
-
-func (b *builder) record(stream, op int32) {
-	if b.done == nil {
-		b.done = map[int32]int32{}
-	}
-	e := b.event(b.Intent.Ops[op].Name + ".done")
-	b.done[op] = e
-	b.add(Record, stream, e, None)
-}
-
-func (b *builder) wait(stream, op int32) { b.add(Wait, stream, b.done[op], None) }

@@ -6,84 +6,6 @@ import (
 	"time"
 )
 
-// Verb is a driver call. Each Instr is exactly one such call.
-type Verb uint8
-
-const (
-	Launch        Verb = iota // cuLaunchKernel: Op on Stream
-	HostFunc                  // cuLaunchHostFunc: Op (of kind Host) on Stream
-	Record                    // cuEventRecord: Event on Stream
-	Wait                      // cuStreamWaitEvent: Stream waits for Event
-	BeginCapture              // cuStreamBeginCapture: Stream, Mode
-	EndCapture                // cuStreamEndCapture: Stream, into Graph
-	Instantiate               // cuGraphInstantiateWithFlags: Graph into its exec
-	Upload                    // cuGraphUpload: exec of Graph, Stream
-	Replay                    // cuGraphLaunch: exec of Graph on Stream
-	SyncStream                // cuStreamSynchronize
-	QueryStream               // cuStreamQuery
-	SyncEvent                 // cuEventSynchronize
-	QueryEvent                // cuEventQuery
-	SyncContext               // cuCtxSynchronize
-	CreateStream              // cuStreamCreateWithPriority: flags and priority from Program.Streams
-	DestroyStream             // cuStreamDestroy
-	CreateEvent               // cuEventCreate (timing disabled)
-	DestroyEvent              // cuEventDestroy
-	Copy                      // cuMemcpyHtoDAsync or cuMemcpyDtoHAsync: Op (of kind H2D or D2H) on Stream
-	Gate                      // cuLaunchKernel of a kernel on Stream that ends when OpenGate is called, or after a second
-	OpenGate                  // a store by the host; no driver call
-
-	// Calls of probes. What they take beside the fields of an Instr is in Args.
-	ExchangeMode    // cuThreadExchangeStreamCaptureMode: Mode; saw: the mode before
-	CaptureInfo     // cuStreamGetCaptureInfo: Stream; saw: status, capture, dependencies. Number 1: edge data NULL; 2: status NULL
-	IsCapturing     // cuStreamIsCapturing: Stream; saw: status. Number 1: status NULL
-	Depend          // cuStreamUpdateCaptureDependencies: Stream, Number, Nodes
-	BeginCaptureTo  // cuStreamBeginCaptureToGraph: Stream, Mode, Graph, Nodes
-	RecordExternal  // cuEventRecordWithFlags: Event, Stream, flags in Number
-	WaitExternal    // cuStreamWaitEvent: Stream, Event, flags in Number
-	Elapsed         // cuEventElapsedTime: Event, Args.Event; saw: the sign. Number 1: result NULL
-	StreamPriority  // cuStreamGetPriority: Stream; saw: it
-	StreamFlags     // cuStreamGetFlags: Stream; saw: them
-	Invoke          // API, on Stream when it takes one; Node is what it makes in a capture
-	LaunchWith      // cuLaunchKernelEx: Op on Stream, with the attribute that Number says
-	CreateGraph     // cuGraphCreate: Graph
-	AddNode         // cuGraphAdd…Node: kind in Number, to Graph, after Nodes; Op, Event or Args.Graph
-	AddEdges        // cuGraphAddDependencies: Graph, Nodes in pairs
-	RemoveEdges     // cuGraphRemoveDependencies: the same
-	DestroyNode     // cuGraphDestroyNode: Node
-	DestroyGraph    // cuGraphDestroy: Graph
-	DestroyExec     // cuGraphExecDestroy: exec of Graph
-	EnableNode      // cuGraphNodeSetEnabled: exec of Graph, Node, Number 0 or 1
-	InstantiateWith // cuGraphInstantiateWithParams: Graph, or Args.Graph into the exec of Graph; flags in Number; saw: result, node of the error
-	UpdateExec      // cuGraphExecUpdate: exec of Graph from Args.Graph; saw: result, nodes of the error
-	ListGraph       // cuGraphGetNodes, GetEdges, GetRootNodes, GetDependencies, GetDependentNodes: Graph. Number 1: edge data NULL
-	PrintGraph      // cuGraphDebugDotPrint: Graph, flags 0 and verbose; saw: both
-	Burst           // Number launches of an empty kernel on Stream; saw: the first that held the host for over a millisecond
-	Pause           // no driver call: the host waits for Dur
-	NumVerbs
-)
-
-var calls = [NumVerbs]string{
-	"cuLaunchKernel", "cuLaunchHostFunc", "cuEventRecord", "cuStreamWaitEvent",
-	"cuStreamBeginCapture", "cuStreamEndCapture", "cuGraphInstantiateWithFlags", "cuGraphUpload", "cuGraphLaunch",
-	"cuStreamSynchronize", "cuStreamQuery", "cuEventSynchronize", "cuEventQuery", "cuCtxSynchronize",
-	"cuStreamCreateWithPriority", "cuStreamDestroy", "cuEventCreate", "cuEventDestroy",
-	"cuMemcpyAsync", "cuLaunchKernel", "a store",
-	"cuThreadExchangeStreamCaptureMode", "cuStreamGetCaptureInfo", "cuStreamIsCapturing", "cuStreamUpdateCaptureDependencies",
-	"cuStreamBeginCaptureToGraph", "cuEventRecordWithFlags", "cuStreamWaitEvent", "cuEventElapsedTime", "cuStreamGetPriority",
-	"cuStreamGetFlags", "a call", "cuLaunchKernelEx", "cuGraphCreate", "cuGraphAddNode", "cuGraphAddDependencies",
-	"cuGraphRemoveDependencies", "cuGraphDestroyNode", "cuGraphDestroy", "cuGraphExecDestroy", "cuGraphNodeSetEnabled",
-	"cuGraphInstantiateWithParams", "cuGraphExecUpdate", "cuGraphGetNodes", "cuGraphDebugDotPrint", "cuLaunchKernel", "a pause",
-}
-
-// Call is the name of the driver call.
-func (v Verb) Call() string { return calls[v] }
-
-// Blocks says whether the host waits in this call for work on the device.
-func (v Verb) Blocks() bool { return v == SyncStream || v == SyncEvent || v == SyncContext }
-
-// Asks says whether the call looks at work instead of enqueuing it.
-func (v Verb) Asks() bool { return v.Blocks() || v == QueryStream || v == QueryEvent }
-
 // CaptureMode is the argument of cuStreamBeginCapture. Other numbers than these are what the driver must refuse.
 type CaptureMode int8
 
@@ -170,6 +92,3 @@ func (p *Program) Where(in Instr) string {
 	}
 	return fmt.Sprintf("%s:%d", p.File, in.Line)
 }
-
-// Describe names an instruction for messages, as a case spells it: "comm: wait e".
-func (p *Program) Describe(in Instr) string { return p.syntax().instr(in) }

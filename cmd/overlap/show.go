@@ -5,6 +5,8 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 func newShow() *cobra.Command {
@@ -22,14 +24,14 @@ func newShow() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				text := c.Schedule.Text()
+				calls := text.Schedule(&c.Schedule)
 				if c.Raw {
-					text = c.Program().Text()
+					calls = text.Program(c.Program())
 				}
 				if len(args) > 1 {
-					text = "# " + file + "\n" + text
+					calls = "# " + file + "\n" + calls
 				}
-				if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
+				if _, err := io.WriteString(cmd.OutOrStdout(), calls); err != nil {
 					return &exitError{exitUsage, err}
 				}
 			}

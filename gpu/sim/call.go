@@ -5,13 +5,13 @@ import "github.com/gpu-overlap/overlap/schedule"
 // call makes one driver call: it takes its time, then it has its effect.
 func (h *host) call(in schedule.Instr) schedule.Code {
 	h.now += h.m.Calls[in.Verb]
-	if uses[in.Verb]&usesStream != 0 || in.Verb == schedule.Invoke && in.Stream.Index() >= 0 {
+	if in.Verb.Takes()&schedule.TakesStream != 0 || in.Verb == schedule.Invoke && in.Stream.Index() >= 0 {
 		in.Stream = schedule.At(h.id(in.Stream.Index(), in.Thread))
 		if !h.streams[in.Stream.Index()].alive && in.Verb != schedule.CreateStream {
 			return schedule.InvalidHandle // of a destroyed stream; newer drivers leave it undefined
 		}
 	}
-	if uses[in.Verb]&usesEvent != 0 && (in.Event.Index() < 0 || !h.events[in.Event.Index()].alive && in.Verb != schedule.CreateEvent) {
+	if in.Verb.Takes()&schedule.TakesEvent != 0 && (in.Event.Index() < 0 || !h.events[in.Event.Index()].alive && in.Verb != schedule.CreateEvent) {
 		return schedule.InvalidHandle // a NULL event too
 	}
 	switch in.Verb {
@@ -43,7 +43,7 @@ func (h *host) call(in schedule.Instr) schedule.Code {
 	case schedule.SyncContext:
 		return h.syncContext(in)
 	}
-	if in.Verb >= schedule.ExchangeMode {
+	if in.Verb.Role() == schedule.OfProbe {
 		return h.probe(in)
 	}
 	return h.handle(in)

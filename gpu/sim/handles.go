@@ -41,7 +41,7 @@ func (h *host) createStream(in schedule.Instr) schedule.Code {
 		if a.Number&^1 != 0 {
 			return schedule.InvalidValue
 		}
-		kind, priority = schedule.NonBlocking, a.Second
+		kind, priority = schedule.NonBlocking, a.Priority
 		if a.Number == 0 {
 			kind = schedule.Blocking
 		}

@@ -69,7 +69,7 @@ func (t *template) graph(p *schedule.Program) *graph.Graph {
 		}
 		node := graph.Node{Kind: n.kind(), Op: schedule.At(n.op)}
 		if name := n.name(); name != schedule.None {
-			node.Name = p.NodeName(name)
+			node.Name = p.NodeName(schedule.At(name))
 		}
 		g.Nodes = append(g.Nodes, node)
 	}

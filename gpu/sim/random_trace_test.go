@@ -68,7 +68,7 @@ func randomCall(r *rand.Rand, p *schedule.Program) schedule.Instr {
 	case schedule.Copy:
 		c.Op = schedule.At(7)
 	case schedule.CreateStream:
-		c.Stream, a.Second = schedule.At(1+pick(4)), -pick(6)
+		c.Stream, a.Priority, a.Prioritized = schedule.At(1+pick(4)), -pick(6), true
 	case schedule.Invoke:
 		a.API = schedule.NoAPI + 1 + schedule.API(r.IntN(int(schedule.NumAPIs)-1))
 	case schedule.Burst:
@@ -77,7 +77,7 @@ func randomCall(r *rand.Rand, p *schedule.Program) schedule.Instr {
 		c.Op, a.Number = schedule.At(pick(8)), []int32{schedule.AddOp, 1, 2, 4, 5, 6, 7}[r.IntN(7)]
 		a.Node = schedule.At(int32(len(p.Intent.Ops)) + pick(len(p.Nodes)))
 	}
-	if c.Verb >= schedule.ExchangeMode || c.Verb == schedule.CreateStream || c.Verb == schedule.CreateEvent {
+	if c.Verb.Role() == schedule.OfProbe || c.Verb == schedule.CreateStream || c.Verb == schedule.CreateEvent {
 		p.Args = append(p.Args, a)
 		c.Arg = int32(len(p.Args))
 	}

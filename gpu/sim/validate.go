@@ -39,6 +39,18 @@ func validate(p *schedule.Program) error {
 	return validateLength(p)
 }
 
+func validateOp(op *schedule.Op) error {
+	switch {
+	case op.Dur <= 0 || op.Kind > schedule.D2H || op.Kernel > schedule.Nanosleep:
+		return fmt.Errorf("needs a known kind and kernel, and a duration above 0")
+	case op.Kind.Copies() && op.Bytes <= 0:
+		return fmt.Errorf("is a copy of %d bytes; at least 1 is needed", op.Bytes)
+	case op.SMs < 0 || op.SMs > 100 || op.Bandwidth < 0 || op.Bandwidth > 100:
+		return fmt.Errorf("needs %d %% of the SMs and %d %% of the memory bandwidth; both go from 0 to 100", op.SMs, op.Bandwidth)
+	}
+	return nil
+}
+
 // validateInstr looks only at the fields that the verb uses; so does the host.
 func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 	if in.Verb >= schedule.NumVerbs {
@@ -50,26 +62,24 @@ func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 	if in.Device != 0 {
 		return fmt.Errorf("device %d; the machine has device 0", in.Device)
 	}
+	takes := in.Verb.Takes()
 	for _, f := range []struct {
-		bit  uint8
-		what string
-		ref  schedule.Ref
-		n    int
+		takes schedule.Takes
+		what  string
+		ref   schedule.Ref
+		n     int
 	}{
-		{usesStream, "stream", in.Stream, len(p.Streams)}, {usesEvent, "event", in.Event, len(p.Events)},
-		{usesOp, "op", in.Op, len(p.Intent.Ops)}, {usesGraph, "graph", in.Graph, len(p.Graphs)},
+		{schedule.TakesStream, "stream", in.Stream, len(p.Streams)}, {schedule.TakesEvent, "event", in.Event, len(p.Events)},
+		{schedule.TakesOp, "op", in.Op, len(p.Intent.Ops)}, {schedule.TakesGraph, "graph", in.Graph, len(p.Graphs)},
 	} {
-		null := f.bit == usesEvent && uses[in.Verb]&nullEvent != 0 || f.bit == usesGraph && uses[in.Verb]&nullGraph != 0
-		if null && f.ref == schedule.Null {
-			continue
-		}
-		if uses[in.Verb]&f.bit != 0 && !f.ref.Within(f.n) {
+		null := f.takes&(schedule.TakesEvent|schedule.TakesGraph) != 0 && takes&schedule.MayBeNull != 0 && f.ref == schedule.Null
+		if takes&f.takes != 0 && !null && !f.ref.Within(f.n) {
 			return fmt.Errorf("%s needs a %s: index %d of %d", in.Verb.Call(), f.what, f.ref.Index(), f.n)
 		}
 	}
 	switch in.Verb {
 	case schedule.Launch, schedule.HostFunc, schedule.Copy:
-		if op := &p.Intent.Ops[in.Op.Index()]; verbOf(op) != in.Verb {
+		if op := &p.Intent.Ops[in.Op.Index()]; op.Kind.Verb() != in.Verb {
 			return fmt.Errorf("%s of op %s, which is of kind %s", in.Verb.Call(), op.Name, op.Kind)
 		}
 	case schedule.CreateStream:

@@ -7,47 +7,12 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// The indices that a verb uses.
-const (
-	usesStream = 1 << iota
-	usesEvent
-	usesOp
-	usesGraph
-	nullEvent // the event may be NULL
-	nullGraph // likewise
-)
-
-// uses of the verbs whose Args do not say which indices they use.
-var uses = [schedule.NumVerbs]uint8{
-	schedule.Launch: usesStream | usesOp, schedule.HostFunc: usesStream | usesOp, schedule.Copy: usesStream | usesOp,
-	schedule.Gate:         usesStream,
-	schedule.Record:       usesStream | usesEvent | nullEvent,
-	schedule.Wait:         usesStream | usesEvent | nullEvent,
-	schedule.BeginCapture: usesStream, schedule.EndCapture: usesStream | usesGraph | nullGraph,
-	schedule.Instantiate: usesGraph | nullGraph, schedule.Upload: usesStream | usesGraph | nullGraph,
-	schedule.Replay:     usesStream | usesGraph | nullGraph,
-	schedule.SyncStream: usesStream, schedule.QueryStream: usesStream,
-	schedule.SyncEvent: usesEvent | nullEvent, schedule.QueryEvent: usesEvent | nullEvent,
-	schedule.CreateStream: usesStream, schedule.DestroyStream: usesStream,
-	schedule.CreateEvent: usesEvent, schedule.DestroyEvent: usesEvent | nullEvent,
-
-	schedule.CaptureInfo: usesStream, schedule.IsCapturing: usesStream, schedule.Depend: usesStream,
-	schedule.BeginCaptureTo: usesStream | usesGraph | nullGraph,
-	schedule.RecordExternal: usesStream | usesEvent | nullEvent, schedule.WaitExternal: usesStream | usesEvent | nullEvent,
-	schedule.StreamPriority: usesStream, schedule.StreamFlags: usesStream, schedule.LaunchWith: usesStream | usesOp,
-	schedule.CreateGraph: usesGraph, schedule.AddNode: usesGraph | nullGraph, schedule.AddEdges: usesGraph | nullGraph,
-	schedule.RemoveEdges: usesGraph | nullGraph, schedule.DestroyGraph: usesGraph | nullGraph,
-	schedule.DestroyExec: usesGraph | nullGraph, schedule.EnableNode: usesGraph | nullGraph,
-	schedule.InstantiateWith: usesGraph | nullGraph, schedule.UpdateExec: usesGraph | nullGraph,
-	schedule.ListGraph: usesGraph | nullGraph, schedule.PrintGraph: usesGraph | nullGraph, schedule.Burst: usesStream,
-}
-
 // mostBurst bounds the launches of one burst.
 const mostBurst = 1 << 20
 
 // validateArgs looks at what the calls of probes take beside the fields of an instruction.
 func validateArgs(p *schedule.Program, in *schedule.Instr) error {
-	if in.Verb < schedule.ExchangeMode && in.Arg == 0 {
+	if in.Verb.Role() != schedule.OfProbe && in.Arg == 0 {
 		return nil
 	}
 	if in.Arg < 0 || int(in.Arg) > len(p.Args) {
@@ -68,9 +33,6 @@ func validateArgs(p *schedule.Program, in *schedule.Instr) error {
 	}
 	switch in.Verb {
 	case schedule.Elapsed:
-		if err := index("event", in.Event, len(p.Events), true); err != nil {
-			return err
-		}
 		return index("event", a.Event, len(p.Events), true)
 	case schedule.Invoke:
 		if a.API == schedule.NoAPI || a.API >= schedule.NumAPIs {
@@ -80,7 +42,7 @@ func validateArgs(p *schedule.Program, in *schedule.Instr) error {
 			return index("stream", in.Stream, len(p.Streams), false)
 		}
 	case schedule.LaunchWith:
-		if verbOf(&p.Intent.Ops[in.Op.Index()]) != schedule.Launch {
+		if p.Intent.Ops[in.Op.Index()].Kind.Verb() != schedule.Launch {
 			return fmt.Errorf("%s of op %s, which is no kernel", in.Verb.Call(), p.Intent.Ops[in.Op.Index()].Name)
 		}
 		if a.Number < schedule.AfterTrigger || a.Number > schedule.CompletesLaunch {
@@ -128,27 +90,4 @@ func validateNode(p *schedule.Program, in *schedule.Instr, a schedule.Args, inde
 		return nil
 	}
 	return fmt.Errorf("a node of kind %d; want one that probes add", a.Number)
-}
-
-func validateOp(op *schedule.Op) error {
-	switch {
-	case op.Dur <= 0 || op.Kind > schedule.D2H || op.Kernel > schedule.Nanosleep:
-		return fmt.Errorf("needs a known kind and hardware.Kernel, and a duration above 0")
-	case op.Kind.Copies() && op.Bytes <= 0:
-		return fmt.Errorf("is a copy of %d bytes; at least 1 is needed", op.Bytes)
-	case op.SMs < 0 || op.SMs > 100 || op.Bandwidth < 0 || op.Bandwidth > 100:
-		return fmt.Errorf("needs %d %% of the SMs and %d %% of the memory bandwidth; both go from 0 to 100", op.SMs, op.Bandwidth)
-	}
-	return nil
-}
-
-// verbOf is the verb that issues an op.
-func verbOf(op *schedule.Op) schedule.Verb {
-	switch {
-	case op.Kind == schedule.Host:
-		return schedule.HostFunc
-	case op.Kind.Copies():
-		return schedule.Copy
-	}
-	return schedule.Launch
 }

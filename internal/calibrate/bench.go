@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // Bench is a microbenchmark.
@@ -61,14 +62,14 @@ func Benches() ([]Bench, error) {
 	return append(list, creating()), nil
 }
 
-type text struct{ name, form, lines string }
+type bench struct{ name, form, lines string }
 
-func (t text) program() (*schedule.Program, error) {
+func (t bench) program() (*schedule.Program, error) {
 	section := "schedule"
 	if t.form == raw {
 		section = "program"
 	}
-	c, err := schedule.ParseCase(t.name+".txtar", fmt.Appendf(nil, "A microbenchmark.\n\n-- %s --\n%s\n-- expect --\n", section, t.lines))
+	c, err := text.ParseCase(t.name+".txtar", fmt.Appendf(nil, "A microbenchmark.\n\n-- %s --\n%s\n-- expect --\n", section, t.lines))
 	if err != nil {
 		return nil, err
 	}
@@ -87,53 +88,53 @@ func (t text) program() (*schedule.Program, error) {
 	return p, nil
 }
 
-func texts() []text {
+func texts() []bench {
 	list := hostTexts()
 	for _, d := range []time.Duration{short, long, time.Millisecond} {
 		one := fmt.Sprintf("main: computation A %v", ns(d))
-		list = append(list, text{"solo " + d.String(), eager, one},
-			text{"solo replay " + d.String(), replay, one})
+		list = append(list, bench{"solo " + d.String(), eager, one},
+			bench{"solo replay " + d.String(), replay, one})
 	}
 	for _, d := range []time.Duration{short, long} {
 		list = append(list,
-			text{"line " + d.String(), raw, fmt.Sprintf("stream s\ntimed\nrepeat 8\ns: computation A{i} %v\nend\ns: sync", ns(d))},
-			text{"line main " + d.String(), eager, fmt.Sprintf("repeat 8\nmain: computation A{i} %v\nend", ns(d))},
-			text{"line recorded " + d.String(), raw, fmt.Sprintf("stream s\ntimed\nrepeat 8\ns: computation A{i} %v\ns: record e{i}\nend\ns: sync", ns(d))},
-			text{"line waited " + d.String(), raw, fmt.Sprintf("stream s\nmain: record e\nmain: sync\ntimed\nrepeat 8\ns: wait e\n"+
+			bench{"line " + d.String(), raw, fmt.Sprintf("stream s\ntimed\nrepeat 8\ns: computation A{i} %v\nend\ns: sync", ns(d))},
+			bench{"line main " + d.String(), eager, fmt.Sprintf("repeat 8\nmain: computation A{i} %v\nend", ns(d))},
+			bench{"line recorded " + d.String(), raw, fmt.Sprintf("stream s\ntimed\nrepeat 8\ns: computation A{i} %v\ns: record e{i}\nend\ns: sync", ns(d))},
+			bench{"line waited " + d.String(), raw, fmt.Sprintf("stream s\nmain: record e\nmain: sync\ntimed\nrepeat 8\ns: wait e\n"+
 				"s: computation A{i} %v\nend\ns: sync", ns(d))},
-			text{"alternate " + d.String(), eager, alternate(8, 2, d)},
-			text{"alternate 3 " + d.String(), eager, alternate(8, 3, d)},
-			text{"layers 2 " + d.String(), eager, layers(2, d)},
-			text{"layers 4 " + d.String(), eager, layers(4, d)})
+			bench{"alternate " + d.String(), eager, alternate(8, 2, d)},
+			bench{"alternate 3 " + d.String(), eager, alternate(8, 3, d)},
+			bench{"layers 2 " + d.String(), eager, layers(2, d)},
+			bench{"layers 4 " + d.String(), eager, layers(4, d)})
 	}
-	list = append(list, text{"line held", eager, held(8)})
+	list = append(list, bench{"line held", eager, held(8)})
 	for _, n := range lengths {
-		list = append(list, text{fmt.Sprintf("graph line %d", n), replay, fmt.Sprintf("repeat %d\nmain: computation A{i} 20us\nend", n)})
+		list = append(list, bench{fmt.Sprintf("graph line %d", n), replay, fmt.Sprintf("repeat %d\nmain: computation A{i} 20us\nend", n)})
 	}
-	list = append(list, text{"graph line short", replay, fmt.Sprintf("repeat 8\nmain: computation A{i} %v\nend", ns(short))})
+	list = append(list, bench{"graph line short", replay, fmt.Sprintf("repeat 8\nmain: computation A{i} %v\nend", ns(short))})
 	for _, w := range append([]int{1}, widths...) {
-		list = append(list, text{fmt.Sprintf("fork join %d", w), eager, rows(w, 1)})
+		list = append(list, bench{fmt.Sprintf("fork join %d", w), eager, rows(w, 1)})
 	}
 	for _, w := range widths {
 		list = append(list,
-			text{fmt.Sprintf("diamonds %d", w), eager, diamonds(w)},
-			text{fmt.Sprintf("graph rows %d", w), replay, rows(w, 4)},
-			text{fmt.Sprintf("graph diamonds %d", w), replay, diamonds(w)},
-			text{fmt.Sprintf("graph layers %d", w), replay, layers(w, long)})
+			bench{fmt.Sprintf("diamonds %d", w), eager, diamonds(w)},
+			bench{fmt.Sprintf("graph rows %d", w), replay, rows(w, 4)},
+			bench{fmt.Sprintf("graph diamonds %d", w), replay, diamonds(w)},
+			bench{fmt.Sprintf("graph layers %d", w), replay, layers(w, long)})
 	}
 	for _, w := range []int{2, 4} {
-		list = append(list, text{fmt.Sprintf("graph layers %d short", w), replay, layers(w, short)})
+		list = append(list, bench{fmt.Sprintf("graph layers %d short", w), replay, layers(w, short)})
 	}
 	for _, s := range sleeps {
 		d := s.asked * time.Duration(s.steps)
-		list = append(list, text{sleeping(d), eager, fmt.Sprintf("kernels nanosleep\nmain: computation A %v", ns(d))})
+		list = append(list, bench{sleeping(d), eager, fmt.Sprintf("kernels nanosleep\nmain: computation A %v", ns(d))})
 	}
 	return list
 }
 
 // hostTexts are those that time what a call takes the host.
-func hostTexts() []text {
-	return []text{
+func hostTexts() []bench {
+	return []bench{
 		{"launches", raw, "stream s\ntimed\ns: computation A 200us\nrepeat 16\ns: computation B{i} 2us\nend\ns: sync"},
 		{"queries", raw, "stream s\ntimed\ns: computation A 5ms\ns: record e\nrepeat 8\ns: query want 600\nend\n" +
 			"repeat 8\nquery event e want 600\nend\ns: sync"},

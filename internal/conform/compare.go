@@ -7,6 +7,7 @@ import (
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // Compare holds what two devices showed of a program against each other: a line for each call that they disagree on. How soon
@@ -17,7 +18,7 @@ func Compare(p *schedule.Program, a, b *Seen) (differ []string) {
 	}
 	for i, in := range p.Body {
 		say := func(format string, args ...any) {
-			differ = append(differ, fmt.Sprintf("call %d, %s: ", i, p.Describe(in))+fmt.Sprintf(format, args...))
+			differ = append(differ, fmt.Sprintf("call %d, %s: ", i, text.Describe(p, in))+fmt.Sprintf(format, args...))
 		}
 		asks := in.Verb == schedule.QueryStream || in.Verb == schedule.QueryEvent
 		if asks && finished(a.Codes[i]) && finished(b.Codes[i]) {

@@ -12,6 +12,7 @@ import (
 	"github.com/gpu-overlap/overlap/gpu/sim"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // see runs a program on the simulated device without costs.
@@ -118,7 +119,7 @@ func TestValidPrograms(t *testing.T) {
 		for i, code := range s.Codes {
 			query := p.Body[i].Verb == schedule.QueryStream || p.Body[i].Verb == schedule.QueryEvent
 			if code != schedule.Success && !(query && code == schedule.NotReady) {
-				t.Fatalf("seed %d: call %d, %s, gives %s\n%s", seed, i, p.Describe(p.Body[i]), code, Text(p))
+				t.Fatalf("seed %d: call %d, %s, gives %s\n%s", seed, i, text.Describe(p, p.Body[i]), code, Text(p))
 			}
 		}
 	}

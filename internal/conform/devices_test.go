@@ -22,6 +22,7 @@ import (
 	"github.com/gpu-overlap/overlap/internal/mutate"
 	"github.com/gpu-overlap/overlap/overlaptest"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 var (
@@ -36,9 +37,9 @@ const stampError = 10 * time.Microsecond
 // TestRandomConformance runs random programs, valid and not, on the device in hand and on the simulated machine without
 // costs: codes, statuses and graphs must be equal, and neither may run anything before what it must wait for.
 func TestRandomConformance(t *testing.T) {
-	n, slack := *seeds, time.Duration(0)
+	n, tolerance := *seeds, time.Duration(0)
 	if overlap.DefaultDevice() == overlap.CUDA {
-		slack = stampError
+		tolerance = stampError
 	}
 	switch {
 	case n > 0:
@@ -49,15 +50,15 @@ func TestRandomConformance(t *testing.T) {
 	}
 	ideal := overlaptest.Open(t, overlap.Sim, "ideal")
 	for name, dev := range inHand(t) {
-		t.Run(name, func(t *testing.T) { conformance(t, ideal, dev, n, slack) })
+		t.Run(name, func(t *testing.T) { conformance(t, ideal, dev, n, tolerance) })
 	}
 }
 
 // conformance reports each kind of disagreement once, shrunk, and how many seeds show it.
-func conformance(t *testing.T, ideal, dev gpu.Device, n int, slack time.Duration) {
+func conformance(t *testing.T, ideal, dev gpu.Device, n int, tolerance time.Duration) {
 	first, count := map[string]uint64{}, map[string]int{}
 	for seed := *firstSeed; seed < *firstSeed+uint64(n); seed++ {
-		lines := disagree(t, conform.Generate(seed), ideal, dev, slack)
+		lines := disagree(t, conform.Generate(seed), ideal, dev, tolerance)
 		if len(lines) == 0 {
 			continue
 		}
@@ -70,7 +71,7 @@ func conformance(t *testing.T, ideal, dev gpu.Device, n int, slack time.Duration
 	for _, kind := range slices.Sorted(maps.Keys(first)) {
 		seed := first[kind]
 		same := func(p *schedule.Program) bool {
-			return slices.ContainsFunc(disagree(t, p, ideal, dev, slack), func(l string) bool { return kindOf(l) == kind })
+			return slices.ContainsFunc(disagree(t, p, ideal, dev, tolerance), func(l string) bool { return kindOf(l) == kind })
 		}
 		text := conform.Probe(conform.Shrink(conform.Generate(seed), same), fmt.Sprintf("Random program %d: %s", seed, kind))
 		t.Errorf("%d programs, the first of seed %d: %s\n%s", count[kind], seed, kind, text)
@@ -81,8 +82,8 @@ func conformance(t *testing.T, ideal, dev gpu.Device, n int, slack time.Duration
 }
 
 // disagree takes a device that fails for one that disagrees.
-func disagree(t *testing.T, p *schedule.Program, a, b gpu.Device, slack time.Duration) []string {
-	lines, err := conform.Disagree(t.Context(), p, a, b, slack)
+func disagree(t *testing.T, p *schedule.Program, a, b gpu.Device, tolerance time.Duration) []string {
+	lines, err := conform.Disagree(t.Context(), p, a, b, tolerance)
 	if err != nil {
 		return []string{"a device failed: " + err.Error()}
 	}
@@ -129,9 +130,9 @@ func TestRandomPipelinesGiveTheSameGraph(t *testing.T) {
 			for i := range all {
 				p := all[i].Replay()
 				want, got := captureOn(t, ideal, p), captureOn(t, dev, p)
-				require.Equal(t, graph.Implied(p).Edges, want.Edges, all[i].Text())
-				require.Equal(t, want.Nodes, got.Nodes, all[i].Text())
-				require.Equal(t, want.Edges, got.Edges, all[i].Text())
+				require.Equal(t, graph.Implied(p).Edges, want.Edges, text.Schedule(&all[i]))
+				require.Equal(t, want.Nodes, got.Nodes, text.Schedule(&all[i]))
+				require.Equal(t, want.Edges, got.Edges, text.Schedule(&all[i]))
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/internal/rules"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // Faults finds what breaks a rule that holds on every device, given the codes that the calls gave:
@@ -41,7 +42,7 @@ func Faults(p *schedule.Program, s *Seen, slack time.Duration) (faults []string)
 			fault = ordersAs(s.Graphs[i], c)
 		}
 		if fault != "" {
-			faults = append(faults, fmt.Sprintf("call %d, %s: %s", i, p.Describe(p.Body[i]), fault))
+			faults = append(faults, fmt.Sprintf("call %d, %s: %s", i, text.Describe(p, p.Body[i]), fault))
 		}
 	}
 	return faults

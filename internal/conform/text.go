@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // text is the program as the language of cases spells it.
@@ -64,14 +65,14 @@ func Text(p *schedule.Program) string {
 			thread = in.Thread
 			fmt.Fprintf(&b, "thread %d\n", thread)
 		}
-		b.WriteString(p.Describe(in) + "\n")
+		b.WriteString(text.Describe(p, in) + "\n")
 	}
 	return b.String()
 }
 
 // Parse reads what Text prints.
-func Parse(text string) (*schedule.Program, error) {
-	c, err := schedule.ParseProgram("random", 0, text)
+func Parse(calls string) (*schedule.Program, error) {
+	c, err := text.ParseProgram("random", 0, calls)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // File is a probe.
@@ -178,7 +179,7 @@ func part(path string, line int, title, body string) (Part, error) {
 		}
 		lines[i] = ""
 	}
-	c, err := schedule.ParseProgram(path, line, strings.Join(lines, "\n"))
+	c, err := text.ParseProgram(path, line, strings.Join(lines, "\n"))
 	if err != nil {
 		return p, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
@@ -60,7 +61,7 @@ func TestExpand(t *testing.T) {
 	assert.Equal(t, []string{"CUDA_DEVICE_MAX_CONNECTIONS=1"}, last.Env)
 	var calls []string
 	for _, in := range last.Program.Body {
-		calls = append(calls, last.Program.Describe(in))
+		calls = append(calls, text.Describe(last.Program, in))
 	}
 	assert.Equal(t, []string{"s0: begin capture relaxed", "s0: sync", "s0: end capture g"}, calls)
 	assert.Equal(t, int32(1), last.Program.Body[2].Thread)
@@ -78,7 +79,7 @@ func TestMarkedLine(t *testing.T) {
 	var marked []string
 	for at, in := range p.Program.Body {
 		if p.marks.step[at] != nil {
-			marked = append(marked, p.Program.Describe(in))
+			marked = append(marked, text.Describe(p.Program, in))
 		}
 	}
 	assert.Equal(t, []string{"s0: record fork1", "s1: wait fork1", "s2: wait fork1"}, marked)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
 // held is how long a call must take for the host to be called held: half of the usual op, far more than any call takes
@@ -23,12 +24,12 @@ func show(p *Part, t *gpu.Trace) []Row {
 	thread := int32(0)
 	for i, in := range prog.Body {
 		in.Want = schedule.Success
-		text := prog.Describe(in)
+		call := text.Describe(prog, in)
 		if in.Thread != thread || in.Thread != 0 {
-			text = fmt.Sprintf("thread %d ", in.Thread) + text
+			call = fmt.Sprintf("thread %d ", in.Thread) + call
 		}
 		s := &t.Steps[i]
-		r := Row{What: text}
+		r := Row{What: call}
 		k := p.marks.step[i]
 		r.Unmodelled = k != nil && k.unmodelled
 		r.Free = k != nil && !k.unmodelled
@@ -122,7 +123,7 @@ func nodeName(p *schedule.Program, n schedule.Ref) string {
 	case schedule.Null:
 		return "null"
 	}
-	return p.NodeName(n.Index())
+	return p.NodeName(n)
 }
 
 // statuses are those of all streams, as short as can be.

@@ -11,11 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
-func program(t *testing.T, text string) *schedule.Program {
-	c, err := schedule.ParseProgram("x", 0, strings.ReplaceAll(text, "; ", "\n")+"\n")
-	require.NoError(t, err, text)
+func program(t *testing.T, calls string) *schedule.Program {
+	c, err := text.ParseProgram("x", 0, strings.ReplaceAll(calls, "; ", "\n")+"\n")
+	require.NoError(t, err, calls)
 	return c.Program()
 }
 

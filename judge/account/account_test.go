@@ -17,6 +17,7 @@ import (
 	"github.com/gpu-overlap/overlap/judge/sample"
 	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/schedule/text"
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
@@ -44,7 +45,7 @@ func TestAccountAddsUp(t *testing.T) {
 	for _, file := range list {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
-		c, err := schedule.ParseCase(file, data)
+		c, err := text.ParseCase(file, data)
 		require.NoError(t, err)
 		if !c.Raw {
 			schedules = append(schedules, c.Schedule)
@@ -114,7 +115,7 @@ func accountOf(t *testing.T, m sim.Machine, p *schedule.Program) *Account {
 // The account of times made by hand: each kind of step where it should be.
 func TestAccountSteps(t *testing.T) {
 	const us = time.Microsecond
-	text := `main: fork a b
+	calls := `main: fork a b
 a: computation X 100us sms 60%
 a: record e
 b: wait e
@@ -122,8 +123,8 @@ b: communication Y 100us sms 60%
 b: computation Z 50us
 a: computation W 30us
 main: join a b`
-	text += "\nengine free capacity 4"
-	c, err := schedule.ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+text+"\n-- expect --\n"))
+	calls += "\nengine free capacity 4"
+	c, err := text.ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+calls+"\n-- expect --\n"))
 	if err != nil {
 		t.Skip("the language does not have SMs: " + err.Error())
 	}
@@ -162,7 +163,7 @@ main: join a b`
 // A pageable copy in the midst of a graph holds the launch of the graph, as one at its root does: the way back must not come to
 // that call again and again.
 func TestAccountOfPageableCopyInGraph(t *testing.T) {
-	c, err := schedule.ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: computation A 1ms\na: d2h B 1ms 1MiB pageable after A\n"+
+	c, err := text.ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: computation A 1ms\na: d2h B 1ms 1MiB pageable after A\n"+
 		"a: computation C 1ms after B\nb: computation D 4ms\nmain: join a b\n-- expect --\n"))
 	require.NoError(t, err)
 	for _, m := range []sim.Machine{sim.Ideal, sim.H200} {
@@ -173,7 +174,7 @@ func TestAccountOfPageableCopyInGraph(t *testing.T) {
 			assert.NotEmpty(t, a.Waits, "%s on %s", p.Name, m.Name)
 		}
 	}
-	root, err := schedule.ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: d2h B 1ms 1MiB pageable\na: computation C 1ms after B\n"+
+	root, err := text.ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: d2h B 1ms 1MiB pageable\na: computation C 1ms after B\n"+
 		"b: computation D 4ms\nmain: join a b\n-- expect --\n"))
 	require.NoError(t, err)
 	assert.NotEmpty(t, accountOf(t, sim.Ideal, root.Schedule.Replay()).Waits, "the host waits for one at the root")

@@ -215,17 +215,17 @@ func (w *walk) holding() []int32 {
 // gap accounts for the time between what released an op, at from, and its start, now.
 func (w *walk) gap(op, before int32, from time.Duration) {
 	usual := Starting
-	slack := max(w.Costs.Launch, 3*w.Costs.HandOff)
+	most := max(w.Costs.Launch, 3*w.Costs.HandOff)
 	if before != schedule.None {
-		usual, slack = HandingOver, 3*w.Costs.HandOff
+		usual, most = HandingOver, 3*w.Costs.HandOff
 	}
 	until, holder := w.hw.fullUntil(op, from, w.now)
-	if w.now-until > slack && !w.Widened {
-		if u, h := w.hw.behind(op, until, w.now); h != schedule.None && w.now-u <= slack {
+	if w.now-until > most && !w.Widened {
+		if u, h := w.hw.behind(op, until, w.now); h != schedule.None && w.now-u <= most {
 			until, holder = u, h
 		}
 	}
-	if w.now-until <= slack {
+	if w.now-until <= most {
 		w.step(usual, op, before, until)
 	} else {
 		w.step(Delayed, op, w.hw.startedLast(op, from, w.now), until)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gpu-overlap/overlap/internal/mutate"
 	"github.com/gpu-overlap/overlap/judge/calls"
+	"github.com/gpu-overlap/overlap/schedule/text"
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
@@ -30,7 +31,7 @@ func TestMutation(t *testing.T) {
 	wrong := map[string]int{}
 	for range 1000 {
 		s := mutate.Correct(r)
-		require.Equal(t, verdict.Met, calls.Check(s.Eager()).Cause, "a correct schedule: %s\n%s", calls.Check(s.Eager()), s.Text())
+		require.Equal(t, verdict.Met, calls.Check(s.Eager()).Cause, "a correct schedule: %s\n%s", calls.Check(s.Eager()), text.Schedule(&s))
 		original := mutate.FactsOf(&s)
 		for i, op := range mutate.Operators {
 			m := mutate.Clone(s)

@@ -82,19 +82,19 @@ func (s *Samples) SoloAt(rep int) []time.Duration {
 	return s.Solo
 }
 
-// Again are the samples when launches are ops of their own: of gives the op of each. The durations of ops alone go with them.
-func (s Samples) Again(of []int32) Samples {
-	s.Solo = Spread(s.Solo, of)
+// PerLaunch are the samples when launches are ops of their own: of gives the op of each. The durations of ops alone go with them.
+func (s Samples) PerLaunch(of []int32) Samples {
+	s.Solo = EachLaunch(s.Solo, of)
 	var blocks []Block
 	for _, b := range s.Blocks {
-		blocks = append(blocks, Block{b.End, Spread(b.Solo, of)})
+		blocks = append(blocks, Block{b.End, EachLaunch(b.Solo, of)})
 	}
 	s.Blocks = blocks
 	return s
 }
 
-// Spread gives each launch the duration of its op; of is the op of each.
-func Spread(solo []time.Duration, of []int32) (all []time.Duration) {
+// EachLaunch gives each launch the duration of its op; of is the op of each.
+func EachLaunch(solo []time.Duration, of []int32) (all []time.Duration) {
 	for _, op := range of {
 		if op >= 0 && int(op) < len(solo) {
 			all = append(all, solo[op])

@@ -47,8 +47,8 @@ var errNoTorch = errors.New("no PyTorch with CUDA")
 
 // checkTorch says whether python can import PyTorch and PyTorch sees a GPU.
 func checkTorch(ctx context.Context, python string) error {
-	const probe = "import torch, sys; sys.exit(0 if torch.cuda.is_available() else 'torch sees no CUDA device')"
-	out, err := exec.CommandContext(ctx, python, "-c", probe).CombinedOutput()
+	const question = "import torch, sys; sys.exit(0 if torch.cuda.is_available() else 'torch sees no CUDA device')"
+	out, err := exec.CommandContext(ctx, python, "-c", question).CombinedOutput()
 	if err == nil {
 		return nil
 	}
