@@ -15,8 +15,8 @@ import (
 // transcriptSlices is what a repetition gives away: Codes, Issued and Spans.
 const transcriptSlices = 3
 
-// crossing is a Body of about n calls in which streams of all kinds wait for one another and contend for all that a device
-// has: the legacy stream, blocking streams, copies, host functions, wide kernels, sets that grow call by call.
+// crossing is a Body of about n calls in which streams of all kinds wait for one another and contend for all that a
+// device has: the legacy stream, blocking streams, copies, host functions, wide kernels, sets that grow call by call.
 func crossing(t *testing.T, n int) *schedule.Program {
 	var b strings.Builder
 	for i := range n / 16 {
@@ -46,8 +46,8 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Negative control: a device that forgets its slabs, or the room for its works, allocates, and the more the more there is to
-// do.
+// Negative control: a device that forgets its slabs, or the room for its works, allocates, and the more the more
+// there is to do.
 func TestSteadyStateSeesAllocations(t *testing.T) {
 	few, many := crossing(t, 64), crossing(t, 4096)
 	for name, forget := range map[string]func(*host){

@@ -67,7 +67,8 @@ func busy(n int) *schedule.Program {
 	return p
 }
 
-// The event loop allocates nothing once it has run: what is left are the transcript's own slices and the sets of the host.
+// The event loop allocates nothing once it has run: what is left are the transcript's own slices and the sets of the
+// host.
 func TestNoAllocation(t *testing.T) {
 	m := with(3)
 	few, many := allocations(t, m, busy(100)), allocations(t, m, busy(10_000))

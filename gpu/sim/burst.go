@@ -9,9 +9,9 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// launchQueue is how many works of a connection are under way at most, when the machine does not say: the next launch holds
-// the host until one has ended (measured on the H200: behind a kernel 1021 launches go through). It is counted where calls are
-// made in bursts.
+// launchQueue is how many works of a connection are under way at most, when the machine does not say: the next launch
+// holds the host until one has ended (L9; on the H200 1021 launches go through behind a kernel). It is counted where
+// calls are made in bursts.
 const launchQueue = 1022
 
 // burst launches an empty kernel many times, and shows the first launch that held the host for a millisecond.
@@ -22,8 +22,8 @@ func (h *host) burst(in schedule.Instr, a schedule.Args) schedule.Code {
 			return schedule.CaptureInvalidated
 		}
 		for range a.Number {
-			n := node{class: hardware.Kernel, priority: s.priority, op: schedule.None,
-				more: &more{kind: graph.KernelNode, name: schedule.None, event: schedule.None, api: schedule.LaunchEmpty, dur: short}}
+			n := otherNode(hardware.Kernel, graph.KernelNode, schedule.None)
+			n.priority, n.extra.api, n.extra.dur = s.priority, schedule.LaunchEmpty, short
 			c.append(s, n)
 		}
 		h.shown.Values = []int64{first}

@@ -11,7 +11,8 @@ func (h *host) call(in schedule.Instr) schedule.Code {
 			return schedule.InvalidHandle // of a destroyed stream; newer drivers leave it undefined
 		}
 	}
-	if in.Verb.Takes()&schedule.TakesEvent != 0 && (in.Event.Index() < 0 || !h.events[in.Event.Index()].alive && in.Verb != schedule.CreateEvent) {
+	ev := in.Event.Index()
+	if in.Verb.Takes()&schedule.TakesEvent != 0 && (ev < 0 || !h.events[ev].alive && in.Verb != schedule.CreateEvent) {
 		return schedule.InvalidHandle // a NULL event too
 	}
 	switch in.Verb {

@@ -26,7 +26,7 @@ func (c *capture) appendOp(s *stream, class hardware.Class, op int32) schedule.C
 // append gives a captured stream a node that is more than an op. An edge may be programmatic whatever node it leads to.
 func (c *capture) append(s *stream, n node) schedule.Code {
 	if s.data != nil {
-		n.refined().data = s.data
+		n.extended().data = s.data
 	}
 	n.deps = s.deps
 	c.nodes = append(c.nodes, n)
@@ -39,7 +39,7 @@ func (c *capture) event(s *stream, kind graph.Kind, ev int32) schedule.Code {
 	if c.lost {
 		return schedule.CaptureInvalidated
 	}
-	return c.append(s, eventNode(kind, schedule.None, ev))
+	return c.append(s, eventNode(kind, ev))
 }
 
 // afterTrigger makes the edges from kernels programmatic.
@@ -57,15 +57,15 @@ func (c *capture) afterTrigger(s *stream) []edgeData {
 	return data
 }
 
-// joined says whether every leaf, a node on which none depends, is among the origin's dependencies. Nodes that were there
-// before the capture, or were dropped, need not be.
+// joined says whether every leaf, a node on which none depends, is among the origin's dependencies. Nodes that were
+// there before the capture, or were dropped, need not be.
 func (c *capture) joined(tips []int32, data []edgeData) bool {
 	covered := make([]bool, len(c.nodes))
 	for i := range c.nodes {
 		n := &c.nodes[i]
 		covered[i] = covered[i] || n.gone()
 		for k, d := range n.deps {
-			covered[d] = covered[d] || n.more == nil || n.data(k).joins()
+			covered[d] = covered[d] || n.extra == nil || n.data(k).joins()
 		}
 	}
 	for k, d := range tips {
@@ -77,8 +77,8 @@ func (c *capture) joined(tips []int32, data []edgeData) bool {
 	return !slices.Contains(covered[c.first:], false)
 }
 
-// joinedData is the edge data of a union: a's, of which there were own, then that of what b added. Of two edges from one node
-// the one that waits for its end counts.
+// joinedData is the edge data of a union: a's, of which there were own, then that of what b added. Of two edges from
+// one node the one that waits for its end counts.
 func joinedData(deps []int32, own int, a []edgeData, b []int32, data []edgeData) []edgeData {
 	if a == nil && data == nil {
 		return nil

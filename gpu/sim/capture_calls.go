@@ -69,7 +69,7 @@ func (h *host) enlist(id int32, c *capture, deps []int32) {
 }
 
 // endCapture takes the graph from the origin. Once the right stream and thread end it, all its streams are free again,
-// whatever the code. Ended on a fork, the capture is lost, but only its origin ends it (measured: 903, then 901).
+// whatever the code. Ended on a fork, the capture is lost, but only its origin ends it (B12: 903, then 901).
 func (h *host) endCapture(in schedule.Instr) schedule.Code {
 	s := &h.streams[in.Stream.Index()]
 	c := s.capture
@@ -92,7 +92,7 @@ func (h *host) endCapture(in schedule.Instr) schedule.Code {
 	case !c.joined(tips, data):
 		c.template.gone = true
 		return schedule.CaptureUnjoined
-	case c.thread != in.Thread && c.mode != schedule.Relaxed: // which is looked at last (measured)
+	case c.thread != in.Thread && c.mode != schedule.Relaxed: // which is looked at last (B13)
 		c.template.gone = true
 		return schedule.CaptureWrongThread
 	case in.Graph == schedule.Null: // the driver has nowhere to put it, and says nothing

@@ -46,7 +46,7 @@ func (h *host) captureInfo(in schedule.Instr, a schedule.Args) schedule.Code {
 	return schedule.Success
 }
 
-// depend is cuStreamUpdateCaptureDependencies. What a stream depends on no longer need not be joined (documented).
+// depend is cuStreamUpdateCaptureDependencies. What a stream depends on no longer need not be joined (G5).
 func (h *host) depend(in schedule.Instr, a schedule.Args) schedule.Code {
 	s := &h.streams[in.Stream.Index()]
 	c := s.capture

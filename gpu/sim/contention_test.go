@@ -8,8 +8,8 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// stepped is the slow, obvious twin of the machine without costs: it goes through time in steps of 1 ns and looks at each
-// of them, from all ops afresh, at what ends, what the host calls, and what starts.
+// stepped is the slow, obvious twin of the machine without costs: it goes through time in steps of 1 ns and looks at
+// each of them, from all ops afresh, at what ends, what the host calls, and what starts.
 type stepped struct {
 	p     *schedule.Program
 	m     Machine
@@ -172,8 +172,8 @@ func (s *stepped) calls() bool {
 	return true
 }
 
-// queueFor is that of the op before in the stream, while it has not ended; or else the one in which the fewest ops wait, of
-// these the one with the fewest that have not ended, of these the first.
+// queueFor is that of the op before in the stream, while it has not ended; or else the one in which the fewest ops
+// wait, of these the one with the fewest that have not ended, of these the first.
 func (s *stepped) queueFor(op int) int {
 	for i := op - 1; i >= 0; i-- {
 		if o := &s.ops[i]; o.queue != int(schedule.None) && o.stream == s.ops[op].stream {

@@ -5,23 +5,23 @@ import "slices"
 // addEdge appends to the dependencies of a node.
 func (t *template) addEdge(from, to int32) {
 	n := t.change(to)
-	n.more.data = append(n.more.data, edgeData{added: t.count()})
+	n.extra.data = append(n.extra.data, edgeData{added: t.count()})
 	n.deps = append(n.deps, from)
 }
 
-// removeEdge lets the last dependency take the place of the one that goes, and the last dependent likewise (measured,
-// both). A node that has none left is a root, the newest.
+// removeEdge lets the last dependency take the place of the one that goes, and the last dependent likewise (GR34). A
+// node that has none left is a root, the newest.
 func (t *template) removeEdge(from, to int32) {
 	place := t.came(to, slices.Index(t.nodes[to].deps, from))
 	if last, k := t.lastDependent(from); last != to {
-		t.change(last).more.data[k].added = place
+		t.change(last).extra.data[k].added = place
 	}
 	n := t.change(to)
 	at, end := slices.Index(n.deps, from), len(n.deps)-1
-	n.deps[at], n.more.data[at] = n.deps[end], n.more.data[end]
-	n.deps, n.more.data = n.deps[:end], n.more.data[:end]
+	n.deps[at], n.extra.data[at] = n.deps[end], n.extra.data[end]
+	n.deps, n.extra.data = n.deps[:end], n.extra.data[:end]
 	if end == 0 {
-		n.more.rooted = t.count()
+		n.extra.rooted = t.count()
 	}
 }
 
@@ -47,7 +47,7 @@ func (t *template) destroy(id int32) {
 		t.removeEdge(t.nodes[id].deps[0], id)
 	}
 	for list := t.dependents(id); len(list) > 0; list = t.dependents(id) {
-		t.removeEdge(id, list[0]) // the first is then another (measured: of four, first, last, third, second)
+		t.removeEdge(id, list[0]) // the first is then another (GR35: of four, first, last, third, second)
 	}
-	t.change(id).more.gone = true
+	t.change(id).extra.gone = true
 }

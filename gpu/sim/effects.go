@@ -11,8 +11,8 @@ import (
 // short is how long the works of calls take that bring works of their own: next to nothing, but more than no time.
 const short = time.Microsecond
 
-// deed is what a call on a stream does: the node that it becomes in a capture, the work that it makes outside.
-type deed struct {
+// effect is what a call on a stream does: the node that it becomes in a capture, the work that it makes outside.
+type effect struct {
 	kind     graph.Kind
 	class    hardware.Class
 	nothing  bool          // neither node nor work
@@ -21,8 +21,8 @@ type deed struct {
 	code     schedule.Code // always
 }
 
-// deeds are those of the calls on streams.
-var deeds = [schedule.MemAlloc]deed{
+// effects are those of the calls on streams.
+var effects = [schedule.MemAlloc]effect{
 	schedule.MemcpyHtoD:         {kind: graph.MemcpyNode, class: hardware.ToDevice},
 	schedule.MemcpyHtoDPageable: {kind: graph.MemcpyNode, class: hardware.ToDevice, pageable: true},
 	schedule.MemcpyDtoH:         {kind: graph.MemcpyNode, class: hardware.ToHost},

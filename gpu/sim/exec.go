@@ -19,11 +19,11 @@ type exec struct {
 	records  bool // it has nodes that leave something to be seen
 	leaks    bool // each launch allocates what none frees
 	edges    int  // that a launch makes, at most: those of the graph, and those of its fork and its join
-	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then lets
-	// the rest begin and returns (measured on one schedule: wall and issue as if one after the other).
+	// pageable are the roots that copy from or to pageable memory: a launch first makes these copies, and only then
+	// lets the rest begin and returns (GR43, seen on one schedule: wall and issue as if one after the other).
 	pageable []int32
 	roots    int     // nodes that wait for none
-	waited   []int32 // all such copies, for the end of which a launch waits (measured: behind a kernel, too)
+	waited   []int32 // all such copies, for the end of which a launch waits (GR41: behind a kernel, too)
 }
 
 func newExec(t *template, in *schedule.Intent, off []int32) *exec {
@@ -42,7 +42,7 @@ func newExec(t *template, in *schedule.Intent, off []int32) *exec {
 		}
 	}
 	x.records = slices.ContainsFunc(x.nodes, func(n node) bool {
-		return n.more != nil && (n.more.kind == graph.EventRecordNode || n.more.asked != nil)
+		return n.extra != nil && (n.extra.kind == graph.EventRecordNode || n.extra.asked != nil)
 	})
 	x.sinks = (&template{nodes: x.nodes}).sinks()
 	x.edges = 3 + len(x.sinks) + len(x.pageable) // of the fork from its stream and the launch before, and of the join
@@ -72,7 +72,7 @@ func (t *template) leaks() bool {
 // pageable says whether a node copies from or to pageable memory.
 func pageable(n *node, in *schedule.Intent) bool {
 	if n.op == schedule.None {
-		return deeds[n.more.api].pageable
+		return effects[n.extra.api].pageable
 	}
 	return in.Ops[n.op].Kind.Copies() && in.Ops[n.op].Pageable
 }

@@ -34,18 +34,19 @@ func (h *host) destroyGraph(t *template, in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
-// listGraph shows a graph. Without room for it, edge data that says something is an error (documented).
+// listGraph shows a graph. Without room for it, edge data that says something is an error (GR18).
 func (h *host) listGraph(t *template, variant int32) schedule.Code {
 	const withoutData = 1
 	l := t.list(h.p)
-	if variant == withoutData && slices.ContainsFunc(l.Graph.Edges, func(e graph.Edge) bool { return e.Type != 0 || e.FromPort != 0 }) {
+	says := func(e graph.Edge) bool { return e.Type != 0 || e.FromPort != 0 }
+	if variant == withoutData && slices.ContainsFunc(l.Graph.Edges, says) {
 		l.Code = lossyQuery
 	}
 	h.shown.List = l
 	return schedule.Success
 }
 
-// addNode is cuGraphAdd…Node. What is added to the graph of a capture while it runs need not be joined (documented).
+// addNode is cuGraphAdd…Node. What is added to the graph of a capture while it runs need not be joined (G2).
 func (h *host) addNode(t *template, in schedule.Instr, a schedule.Args) schedule.Code {
 	names := a.Nodes
 	if a.Number == schedule.AddOp {
@@ -80,7 +81,7 @@ func (h *host) newNode(in schedule.Instr, a schedule.Args) (n node, code schedul
 		return node{class: hardware.ClassOf(&h.p.Intent.Ops[in.Op.Index()]), op: in.Op.Index()}, schedule.Success
 	}
 	kind := graph.Kind(a.Number)
-	n = node{class: hardware.Join, op: schedule.None, more: &more{kind: kind, name: a.Node.Index(), event: schedule.None}}
+	n = otherNode(hardware.Join, kind, a.Node.Index())
 	switch kind {
 	case graph.WaitEventNode, graph.EventRecordNode:
 		switch {
@@ -89,7 +90,7 @@ func (h *host) newNode(in schedule.Instr, a schedule.Args) (n node, code schedul
 		case !h.events[in.Event.Index()].alive:
 			return n, schedule.InvalidHandle
 		}
-		n.more.event = in.Event.Index()
+		n.extra.event = in.Event.Index()
 	case graph.ChildNode:
 		child, code := h.graphOf(a.Graph)
 		if code != schedule.Success {
@@ -98,15 +99,16 @@ func (h *host) newNode(in schedule.Instr, a schedule.Args) (n node, code schedul
 		if child.size() > mostCloned {
 			return n, schedule.OutOfMemory
 		}
-		n.more.child = child.clone()
+		n.extra.child = child.clone()
 	case graph.MemsetNode, graph.MemcpyNode:
-		n.class, n.more.dur = hardware.Kernel, short
+		n.class, n.extra.dur = hardware.Kernel, short
 	}
 	return n, schedule.Success
 }
 
-// editEdges is cuGraphAddDependencies and cuGraphRemoveDependencies: pair by pair, up to one that is there already, or is
-// not (measured: those before it stay). What is no node of the graph, or a pair of one node with itself, is found before.
+// editEdges is cuGraphAddDependencies and cuGraphRemoveDependencies: pair by pair, up to one that is there already,
+// or is not (GR1: those before it stay). What is no node of the graph, or a pair of one node with itself, is found
+// before.
 func (h *host) editEdges(t *template, names []schedule.Ref, add bool) schedule.Code {
 	ids, code := h.nodesOf(t, names)
 	if code != schedule.Success {
@@ -141,7 +143,7 @@ func (h *host) destroyNode(name schedule.Ref) schedule.Code {
 	switch {
 	case t == nil:
 		return schedule.InvalidHandle
-	case h.capturing(t): // documented as not allowed; the code is not measured
+	case h.capturing(t): // GR40: documented as not allowed; the code is assumed
 		return schedule.InvalidValue
 	}
 	t.destroy(id)

@@ -94,8 +94,8 @@ func (h *host) property(in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
-// The flags of cuEventCreate: documented are that an event for other processes must not be timed, and that there are no
-// others.
+// The flags of cuEventCreate (E10): documented are that an event for other processes must not be timed, and that
+// there are no others.
 const (
 	disableTiming = 2
 	interprocess  = 4

@@ -84,8 +84,8 @@ func newHost(p *schedule.Program, m *Machine, t tables.Tables) *host {
 	return h
 }
 
-// Behind the streams of the program stand those that it does not name: one on which calls work elsewhere, and the default
-// stream of each thread, which is a blocking one.
+// Behind the streams of the program stand those that it does not name: one on which calls work elsewhere, and the
+// default stream of each thread, which is a blocking one.
 func (h *host) ownStreams(n int32) {
 	h.elsewhere = int32(len(h.streams))
 	h.streams = append(h.streams, stream{alive: true, kind: schedule.NonBlocking})
@@ -96,8 +96,8 @@ func (h *host) ownStreams(n int32) {
 	h.modes = make([]schedule.CaptureMode, n)
 }
 
-// id is the stream under which an instruction's stream goes: all entries for the legacy stream are one, and so are those
-// for the default stream of a thread.
+// id is the stream under which an instruction's stream goes: all entries for the legacy stream are one, and so are
+// those for the default stream of a thread.
 func (h *host) id(s, thread int32) int32 {
 	switch h.p.Streams[s].Kind {
 	case schedule.Legacy:
@@ -108,8 +108,8 @@ func (h *host) id(s, thread int32) int32 {
 	return s
 }
 
-// rest is what a drained device leaves: everything that was issued has ended.
-func (h *host) rest() {
+// forgetWorks comes when the device is drained: everything that was issued has ended.
+func (h *host) forgetWorks() {
 	h.now, h.launches, h.dirty, h.orphaned = 0, 0, h.dirty[:0], nil
 	h.works.reset()
 	for i := range h.streams {
@@ -126,7 +126,7 @@ func (h *host) rest() {
 	}
 }
 
-// took is how long an op runs alone, in this repetition.
-func (h *host) took(op *schedule.Op) time.Duration {
+// alone is how long an op runs alone, in this repetition.
+func (h *host) alone(op *schedule.Op) time.Duration {
 	return h.jitter.Dur(h.m.Alone(op), hardware.ClassOf(op))
 }

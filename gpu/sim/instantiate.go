@@ -82,7 +82,8 @@ func (h *host) destroyExec(in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
-// enableNode is cuGraphNodeSetEnabled: for kernels, memsets and copies. A node that is not enabled only keeps its edges.
+// enableNode is cuGraphNodeSetEnabled: for kernels, memsets and copies. A node that is not enabled only keeps its
+// edges.
 func (h *host) enableNode(in schedule.Instr, a schedule.Args) schedule.Code {
 	x, code := h.execOf(in.Graph)
 	switch {
@@ -125,7 +126,7 @@ func (h *host) updateExec(in schedule.Instr, a schedule.Args) schedule.Code {
 	case schedule.InvalidHandle:
 		return code
 	}
-	if code := h.unsafe(in.Thread, tables.MakeExec); code != schedule.Success { // taken to be as unsafe (not measured)
+	if code := h.unsafe(in.Thread, tables.MakeExec); code != schedule.Success { // taken to be as unsafe (U16)
 		return code
 	}
 	result, nodes, pair := x.differs(t)

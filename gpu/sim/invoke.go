@@ -12,7 +12,7 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 	if !a.API.OnStream() {
 		return h.invokeAlone(in, a.API)
 	}
-	d, s := &deeds[a.API], &h.streams[in.Stream.Index()]
+	d, s := &effects[a.API], &h.streams[in.Stream.Index()]
 	c := s.capture
 	switch {
 	case d.code != schedule.Success:
@@ -28,18 +28,19 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 		return schedule.CaptureUnsupported
 	case d.nothing:
 		return schedule.Success
-	case a.API == schedule.MemFreeAsync && h.pooled: // a graph frees what a graph allocates (measured)
+	case a.API == schedule.MemFreeAsync && h.pooled: // a graph frees what a graph allocates (N6)
 		return schedule.InvalidValue
 	}
 	if code := h.unsafeFor(c, in.Thread, invokedCapturing(a.API)); code != schedule.Success {
 		return code
 	}
-	n := node{class: d.class, op: schedule.None, more: &more{kind: d.kind, name: a.Node.Index(), event: schedule.None, api: a.API, dur: short}}
+	n := otherNode(d.class, d.kind, a.Node.Index())
+	n.extra.api, n.extra.dur = a.API, short
 	switch a.API {
 	case schedule.LaunchEmpty:
 		n.priority = s.priority
 	case schedule.LaunchHostQuery:
-		n.more.asked = h.shown
+		n.extra.asked = h.shown
 	}
 	code := c.append(s, n)
 	if code == schedule.Success {
@@ -59,7 +60,7 @@ func (h *host) counted(api schedule.API, pooled bool) {
 	}
 }
 
-func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *deed) schedule.Code {
+func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *effect) schedule.Code {
 	legacy := tables.LegacyLaunch
 	switch d.kind {
 	case graph.MemcpyNode:
@@ -88,7 +89,7 @@ func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *deed) schedule
 	return schedule.Success
 }
 
-// invokeAlone makes a call that takes no stream. What freed memory would hold up is the whole device (documented as possible).
+// invokeAlone makes a call that takes no stream. What freed memory would hold up is the whole device (L13).
 func (h *host) invokeAlone(in schedule.Instr, api schedule.API) schedule.Code {
 	if api == schedule.MemcpySync {
 		if code := h.usesLegacy(tables.LegacyMemcpySync); code != schedule.Success {

@@ -7,7 +7,7 @@ import (
 )
 
 // launch is cuLaunchKernel, cuLaunchHostFunc and cuMemcpyAsync. A copy from or to pageable memory returns at its end
-// (documented for D2H, and measured; for H2D it may return once the data is staged), unless it is a small one to the device.
+// (L14; documented for D2H; for H2D it may return once the data is staged), unless it is a small one to the device.
 func (h *host) launch(in schedule.Instr) schedule.Code {
 	s, op := &h.streams[in.Stream.Index()], &h.p.Intent.Ops[in.Op.Index()]
 	if c := s.capture; c != nil {
@@ -25,7 +25,7 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 	}
 	h.beforeWork(in.Stream.Index())
 	w := h.work(in.Stream.Index(), hardware.ClassOf(op))
-	w.Op, w.Ready, w.Dur, w.Waited = in.Op.Index(), h.now+h.m.LaunchToStart, h.took(op), s.waited
+	w.Op, w.Ready, w.Dur, w.Waited = in.Op.Index(), h.now+h.m.LaunchToStart, h.alone(op), s.waited
 	s.waited = false
 	if h.stamps && op.Kind.Copies() {
 		h.stamp(in.Stream.Index())
@@ -41,8 +41,8 @@ func (h *host) launch(in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
-// stamp is the kernel by which a trace on a GPU sees when a copy begins: it comes before the copy in its stream, needs room on
-// the SMs, and does not wait for the copy engine.
+// stamp is the kernel by which a trace on a GPU sees when a copy begins: it comes before the copy in its stream,
+// needs room on the SMs, and does not wait for the copy engine.
 func (h *host) stamp(stream int32) {
 	s := &h.streams[stream]
 	w := h.work(stream, hardware.Kernel)
@@ -50,8 +50,8 @@ func (h *host) stamp(stream int32) {
 	s.tips = h.works.single(h.add(w, s.tips))
 }
 
-// gate launches a kernel that holds its stream until the host's store of OpenGate. Into a capture it is not supported here:
-// nothing needs it.
+// gate launches a kernel that holds its stream until the host's store of OpenGate. Into a capture it is not supported
+// here: nothing needs it.
 func (h *host) gate(in schedule.Instr) schedule.Code {
 	if c := h.streams[in.Stream.Index()].capture; c != nil {
 		if c.lost {

@@ -111,7 +111,7 @@ func (t *template) roots() (list []int32) {
 		}
 	}
 	since := func(i int32) int64 {
-		if m := t.nodes[i].more; m != nil && m.rooted > 0 {
+		if m := t.nodes[i].extra; m != nil && m.rooted > 0 {
 			return m.rooted
 		}
 		return int64(i) << 32

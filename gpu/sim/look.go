@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"slices"
-
 	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -13,7 +11,7 @@ func (h *host) lookAtStream(in schedule.Instr) schedule.Code {
 	if in.Verb.Blocks() {
 		rows = syncs
 	}
-	if c := s.capture; c != nil { // also one that was lost before (measured)
+	if c := s.capture; c != nil { // also one that was lost before (U13)
 		if code := h.unsafeFor(c, in.Thread, rows.capturing); code != schedule.Success {
 			return code
 		}
@@ -28,12 +26,12 @@ func (h *host) lookAtStream(in schedule.Instr) schedule.Code {
 	return h.look(tips, in.Verb.Blocks())
 }
 
-// lookAtEvent is cuEventSynchronize and cuEventQuery. An event of a killed capture counts as captured until the origin
-// ends it; not measured.
+// lookAtEvent is cuEventSynchronize and cuEventQuery. An event that a capture recorded can not be looked at (C20,
+// C21, C23).
 func (h *host) lookAtEvent(in schedule.Instr) schedule.Code {
 	e := &h.events[in.Event.Index()]
 	if c := e.capture; c != nil {
-		if c.ended || c.lost { // measured, both
+		if c.ended || c.lost {
 			return schedule.InvalidValue
 		}
 		c.lost = true
@@ -51,11 +49,7 @@ func (h *host) lookAtEvent(in schedule.Instr) schedule.Code {
 
 // syncContext waits for all streams.
 func (h *host) syncContext(in schedule.Instr) schedule.Code {
-	killed := slices.ContainsFunc(h.captures, func(c *capture) bool { return c.lost })
 	code := h.unsafe(in.Thread, tables.SyncContext)
-	if killed && code == schedule.Success {
-		code = schedule.CaptureInvalidated
-	}
 	if code == schedule.Success {
 		h.waitForAll()
 	}

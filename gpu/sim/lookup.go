@@ -6,8 +6,8 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// graphOf is a graph that a call names: NULL when it was never made, which the driver refuses; one that was destroyed is no
-// more handed to it.
+// graphOf is a graph that a call names: NULL when it was never made, which the driver refuses; one that was destroyed
+// is no more handed to it.
 func (h *host) graphOf(g schedule.Ref) (*template, schedule.Code) {
 	switch id := g.Index(); {
 	case g == schedule.Null:

@@ -10,9 +10,9 @@ import (
 // Machine is what a simulated device costs: plain data. A machine without costs is exact.
 //
 // An op starts at the latest of: the return of the call that issues it plus the latency to its start, and the end of
-// each op that it waits for plus one hand-off. Not modelled: a host that has waited for milliseconds is slower for the next
-// calls (on the H200 a graph launch takes 2 us after 0.1 ms, 11 us after 50 ms), ticks of the device's clock (32 ns there),
-// and nodes that wait for what comes from several roots (1.3 us longer there).
+// each op that it waits for plus one hand-off. Not modelled: a host that has waited for milliseconds is slower for
+// the next calls (on the H200 a graph launch takes 2 us after 0.1 ms, 11 us after 50 ms), ticks of the device's clock
+// (32 ns there), and nodes that wait for what comes from several roots (1.3 us longer there).
 type Machine struct {
 	Name string
 

@@ -11,12 +11,12 @@ import (
 
 // template is a graph, however it was made: captured, or built by calls. Execs are instantiated from it.
 type template struct {
-	nodes []node // in the order of their creation
-	sets  sets
-	held  bool // an exec looks at the nodes: they are copied before one is changed
-	gone  bool // destroyed
-	added int64
-	tips  []int32 // what the origin of the last capture depended on at its end
+	nodes   []node // in the order of their creation
+	sets    sets
+	aliased bool // an exec looks at the nodes: they are copied before one is changed
+	gone    bool // destroyed
+	added   int64
+	tips    []int32 // what the origin of the last capture depended on at its end
 }
 
 // node is one node of a graph; deps is the ordered list of nodes that it depends on.
@@ -25,11 +25,11 @@ type node struct {
 	priority int8 // of a kernel: that of the stream on which it was captured
 	op       int32
 	deps     []int32
-	more     *more // nil for a captured op
+	extra    *extra // nil for a captured op
 }
 
-// more is what other nodes have than captured ops.
-type more struct {
+// extra is what other nodes have than captured ops.
+type extra struct {
 	kind  graph.Kind
 	name  int32 // as in Program.NodeName
 	event int32 // of an event node
@@ -45,43 +45,51 @@ type more struct {
 
 // nodeKinds are the kinds of nodes of captured ops, by class.
 var nodeKinds = [...]graph.Kind{
-	hardware.Kernel: graph.KernelNode, hardware.HostFunc: graph.HostNode, hardware.ToDevice: graph.MemcpyNode, hardware.ToHost: graph.MemcpyNode,
+	hardware.Kernel: graph.KernelNode, hardware.HostFunc: graph.HostNode, hardware.ToDevice: graph.MemcpyNode,
+	hardware.ToHost: graph.MemcpyNode,
 }
 
 func (n *node) kind() graph.Kind {
-	if n.more != nil {
-		return n.more.kind
+	if n.extra != nil {
+		return n.extra.kind
 	}
 	return nodeKinds[n.class]
 }
 
 func (n *node) name() int32 {
-	if n.more != nil {
-		return n.more.name
+	if n.extra != nil {
+		return n.extra.name
 	}
 	return n.op
 }
 
-func (n *node) gone() bool { return n.more != nil && n.more.gone }
+func (n *node) gone() bool { return n.extra != nil && n.extra.gone }
 
-// refined makes room for what most nodes do not have.
-func (n *node) refined() *more {
-	if n.more == nil {
-		n.more = &more{kind: n.kind(), name: n.op, event: schedule.None}
+// extended makes room for what most nodes do not have.
+func (n *node) extended() *extra {
+	if n.extra == nil {
+		n.extra = &extra{kind: n.kind(), name: n.op, event: schedule.None}
 	}
-	return n.more
+	return n.extra
 }
 
 // data is that of the edge from a node's k-th dependency.
 func (n *node) data(k int) edgeData {
-	if n.more == nil || n.more.data == nil {
+	if n.extra == nil || n.extra.data == nil {
 		return edgeData{}
 	}
-	return n.more.data[k]
+	return n.extra.data[k]
 }
 
-func eventNode(kind graph.Kind, name, ev int32) node {
-	return node{class: hardware.Join, op: schedule.None, more: &more{kind: kind, name: name, event: ev}}
+// otherNode is one that is no captured op, and has no event.
+func otherNode(class hardware.Class, kind graph.Kind, name int32) node {
+	return node{class: class, op: schedule.None, extra: &extra{kind: kind, name: name, event: schedule.None}}
+}
+
+func eventNode(kind graph.Kind, ev int32) node {
+	n := otherNode(hardware.Join, kind, schedule.None)
+	n.extra.event = ev
+	return n
 }
 
 // edgeData says what an edge waits for, and when it was added.

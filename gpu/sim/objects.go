@@ -32,8 +32,8 @@ type event struct {
 	deps     []int32  // nodes
 }
 
-// note is what few programs need to know of an event: host time and order of its record, or the data of the edges to what
-// waits for it in a capture; nil when all are plain.
+// note is what few programs need to know of an event: host time and order of its record, or the data of the edges to
+// what waits for it in a capture; nil when all are plain.
 type note struct {
 	at    time.Duration
 	order int32

@@ -6,15 +6,15 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// launchWith is cuLaunchKernelEx with an attribute. Our kernels never trigger, so that what waits for a trigger waits for
-// the end; what waits for the start of all blocks waits for that of the kernel.
+// launchWith is cuLaunchKernelEx with an attribute. Our kernels never trigger, so that what waits for a trigger waits
+// for the end; what waits for the start of all blocks waits for that of the kernel.
 func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 	s, op := &h.streams[in.Stream.Index()], &h.p.Intent.Ops[in.Op.Index()]
 	records := a.Number != schedule.AfterTrigger
 	switch {
 	case !records:
 	case in.Event == schedule.Null || !h.events[in.Event.Index()].alive:
-		return schedule.InvalidHandle // of NULL not measured
+		return schedule.InvalidHandle // of NULL, too (L19)
 	case !h.events[in.Event.Index()].untimed:
 		return schedule.NotSupported
 	}
@@ -39,7 +39,7 @@ func (h *host) launchWith(in schedule.Instr, a schedule.Args) schedule.Code {
 	w.Ready = h.now + h.m.LaunchToStart
 	start := h.add(w, s.tips)
 	w = h.work(in.Stream.Index(), hardware.Kernel)
-	w.Op, w.Dur, w.Connection = in.Op.Index(), h.took(op), h.chip.Connection(w.Stream)
+	w.Op, w.Dur, w.Connection = in.Op.Index(), h.alone(op), h.chip.Connection(w.Stream)
 	end := h.add(w, h.works.single(start))
 	s.tips = h.works.single(end)
 	h.afterWork(in.Stream.Index())

@@ -119,7 +119,7 @@ func TestRandomTracesEnd(t *testing.T) {
 			require.NoError(t, err)
 			h.chip.Reset(make([]timeline.Span, len(p.Intent.Ops)))
 			for _, in := range p.Body {
-				h.step(in, &gpu.Step{})
+				h.traced(in, &gpu.Step{})
 			}
 			h.chip.Drain()
 			for id := range int32(h.chip.Len()) {

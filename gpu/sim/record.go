@@ -29,8 +29,8 @@ func (h *host) record(in schedule.Instr) schedule.Code {
 // external is the flag of records and waits that become nodes.
 const external = 1
 
-// recordExternal is cuEventRecordWithFlags. In a capture an external record becomes a node, and leaves the event as it is;
-// outside it makes no sense.
+// recordExternal is cuEventRecordWithFlags. In a capture an external record becomes a node, and leaves the event as
+// it is; outside it makes no sense.
 func (h *host) recordExternal(in schedule.Instr, a schedule.Args) schedule.Code {
 	s := &h.streams[in.Stream.Index()]
 	switch {

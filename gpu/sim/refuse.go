@@ -16,8 +16,8 @@ func (h *host) refuse(in schedule.Instr, legacy tables.LegacyCall, other tables.
 	return h.unsafe(in.Thread, other)
 }
 
-// unsafe says what a call gives that could interfere with a capture, and does to each capture what the table says. One that
-// was lost before still refuses what it refused, until it is ended (measured).
+// unsafe says what a call gives that could interfere with a capture, and does to each capture what the table says.
+// One that was lost before still refuses what it refused, until it is ended (U13).
 func (h *host) unsafe(thread int32, call tables.UnsafeCall) schedule.Code {
 	code := schedule.Success
 	for _, c := range h.captures {
@@ -48,8 +48,8 @@ func (h *host) caller(c *capture, thread int32) tables.Caller {
 	return tables.Exchanged
 }
 
-// refuseLegacy says what a call on the legacy stream gives while streams capture, and does to each capture what the table
-// says.
+// refuseLegacy says what a call on the legacy stream gives while streams capture, and does to each capture what the
+// table says.
 func (h *host) refuseLegacy(id int32, call tables.LegacyCall) schedule.Code {
 	if id != h.legacy || len(h.captures) == 0 {
 		return schedule.Success
@@ -61,7 +61,7 @@ func (h *host) usesLegacy(call tables.LegacyCall) schedule.Code {
 	code := schedule.Success
 	for _, c := range h.captures {
 		cell := h.tables.Legacy.Cell(call, h.beside(c))
-		if code == schedule.Success || cell.Code == schedule.CaptureImplicit { // which comes before all that is wrong otherwise
+		if code == schedule.Success || cell.Code == schedule.CaptureImplicit { // which comes before all else (LG11)
 			code = cell.Code
 		}
 		c.lost = c.lost || cell.Lost

@@ -9,14 +9,14 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// upload is a work of its stream that takes no time: it comes after earlier launches of the exec (documented), and later ones
+// upload is a work of its stream that takes no time: it comes after earlier launches of the exec (GR15), and later ones
 // come after it. On a capturing stream it is refused and costs the capture.
 func (h *host) upload(in schedule.Instr) schedule.Code {
 	x, code := h.execFor(in, tables.LegacyUpload, tables.UploadOther)
 	if code != schedule.Success {
 		return code
 	}
-	if len(x.nodes) == 0 { // as its launch (measured)
+	if len(x.nodes) == 0 { // as its launch (GR5)
 		return schedule.Success
 	}
 	s := h.beforeWork(in.Stream.Index())
@@ -28,7 +28,7 @@ func (h *host) upload(in schedule.Instr) schedule.Code {
 	return schedule.Success
 }
 
-// execFor is the exec that a call takes to a stream. What captures forbid comes before whether there is one (measured): a
+// execFor is the exec that a call takes to a stream. What captures forbid comes before whether there is one (GR38): a
 // capturing stream takes none, and its capture is lost, if it was not before.
 func (h *host) execFor(in schedule.Instr, legacy tables.LegacyCall, other tables.UnsafeCall) (*exec, schedule.Code) {
 	x, code := h.execOf(in.Graph)
@@ -45,10 +45,10 @@ func (h *host) execFor(in schedule.Instr, legacy tables.LegacyCall, other tables
 	return x, code
 }
 
-// replay launches a graph as one work of the stream: its roots start after all earlier work of the stream and after
-// earlier launches of the exec, later work of the stream after all its sinks. Into a capturing stream it is
-// refused, and costs the capture. An empty graph is no work: no barrier on the
-// legacy stream, and none between streams on which its exec is launched (measured, both).
+// replay launches a graph as one work of the stream (GR9): its roots start after all earlier work of the stream and
+// after earlier launches of the exec (GR10), later work of the stream after all its sinks. Into a capturing stream it
+// is refused, and costs the capture (N8). An empty graph is no work (GR5): no barrier on the legacy stream, and none
+// between streams on which its exec is launched.
 func (h *host) replay(in schedule.Instr) schedule.Code {
 	x, code := h.execFor(in, tables.LegacyReplay, tables.ReplayElsewhere)
 	if code != schedule.Success {
@@ -88,7 +88,7 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 	w.Ready = 0
 	for i := range x.nodes {
 		n := &x.nodes[i]
-		w.Class, w.Op, w.Dur = n.class, n.op, h.nodeTook(n)
+		w.Class, w.Op, w.Dur = n.class, n.op, h.nodeAlone(n)
 		if x.urgent {
 			w.Priority = n.priority
 		}
@@ -107,8 +107,8 @@ func (h *host) unroll(x *exec, stream int32, tips []int32) int32 {
 		for _, d := range n.deps {
 			c.After(id, h.works.single(first+d))
 		}
-		if n.more != nil {
-			h.waitNode(n.more, id)
+		if n.extra != nil {
+			h.waitNode(n.extra, id)
 		}
 		c.Issue(id)
 	}
@@ -141,16 +141,16 @@ func (h *host) afterPageable(x *exec, w hardware.Work, first int32, root []int32
 	return h.works.single(id)
 }
 
-// nodeTook is how long a node runs alone.
-func (h *host) nodeTook(n *node) time.Duration {
+// nodeAlone is how long a node runs alone.
+func (h *host) nodeAlone(n *node) time.Duration {
 	if n.op == schedule.None {
-		return n.more.dur
+		return n.extra.dur
 	}
-	return h.took(&h.p.Intent.Ops[n.op])
+	return h.alone(&h.p.Intent.Ops[n.op])
 }
 
 // waitNode lets the work of a wait node wait for what its event holds at the launch (C29).
-func (h *host) waitNode(m *more, id int32) {
+func (h *host) waitNode(m *extra, id int32) {
 	if m.kind == graph.WaitEventNode && h.events[m.event].alive {
 		h.chip.After(id, h.events[m.event].tips)
 	}
@@ -162,7 +162,7 @@ func (h *host) recordNodes(x *exec, first int32) {
 		return
 	}
 	for i := range x.nodes {
-		m := x.nodes[i].more
+		m := x.nodes[i].extra
 		if m != nil && m.asked != nil {
 			m.asked.Values = hostQuery
 		}

@@ -30,19 +30,24 @@ func legacyLaunch(op *schedule.Op) tables.LegacyCall {
 	return tables.LegacyLaunch
 }
 
-// Rows of the calls of probes on resources of their own: on a stream that does not capture, and without a stream. A call
-// that no probe made while a stream captures has none, and passes.
+// Rows of the calls of probes on resources of their own: on a stream that does not capture, and without a stream. A
+// call that no probe made while a stream captures has none, and passes.
 var (
 	invokedOther = [schedule.NumAPIs]tables.UnsafeCall{
-		schedule.LaunchEmpty: tables.LaunchOther, schedule.MemsetD8: tables.MemsetOther, schedule.MemAllocAsync: tables.MemAllocAsyncOther,
+		schedule.LaunchEmpty: tables.LaunchOther, schedule.MemsetD8: tables.MemsetOther,
+		schedule.MemAllocAsync: tables.MemAllocAsyncOther,
 	}
 	invokedAlone = [schedule.NumAPIs]tables.UnsafeCall{
-		schedule.MemAlloc: tables.MemAlloc, schedule.MemFree: tables.MemFree, schedule.MemAllocHost: tables.MemAllocHost,
-		schedule.MemFreeHost: tables.MemFreeHost, schedule.MemcpySync: tables.MemcpySync, schedule.ModuleLoad: tables.ModuleLoad,
+		schedule.MemAlloc: tables.MemAlloc, schedule.MemFree: tables.MemFree,
+		schedule.MemAllocHost: tables.MemAllocHost,
+		schedule.MemFreeHost:  tables.MemFreeHost, schedule.MemcpySync: tables.MemcpySync,
+		schedule.ModuleLoad:   tables.ModuleLoad,
 		schedule.ModuleUnload: tables.ModuleUnload, schedule.FuncSetAttribute: tables.FuncSetAttribute,
-		schedule.CtxSetLimit: tables.CtxSetLimit, schedule.MakeStream: tables.MakeStream, schedule.KillStream: tables.KillStream,
-		schedule.MakeEvent: tables.MakeEvent, schedule.KillEvent: tables.KillEvent, schedule.MakeGraph: tables.MakeGraph,
-		schedule.MakeExec: tables.MakeExec, schedule.LaunchElsewhere: tables.LaunchElsewhere,
+		schedule.CtxSetLimit: tables.CtxSetLimit, schedule.MakeStream: tables.MakeStream,
+		schedule.KillStream: tables.KillStream,
+		schedule.MakeEvent:  tables.MakeEvent, schedule.KillEvent: tables.KillEvent,
+		schedule.MakeGraph: tables.MakeGraph,
+		schedule.MakeExec:  tables.MakeExec, schedule.LaunchElsewhere: tables.LaunchElsewhere,
 		schedule.ReplayElsewhere: tables.ReplayElsewhere, schedule.ElapsedElsewhere: tables.ElapsedElsewhere,
 	}
 )

@@ -28,7 +28,7 @@ const mostCloned = 1 << 16
 func (t *template) size() int {
 	n := len(t.nodes)
 	for i := range t.nodes {
-		if m := t.nodes[i].more; m != nil && m.child != nil {
+		if m := t.nodes[i].extra; m != nil && m.child != nil {
 			n += m.child.size()
 		}
 	}
@@ -37,26 +37,26 @@ func (t *template) size() int {
 
 // clone is a graph that later changes of this one do not reach. Its nodes have no handles, but names.
 func (t *template) clone() *template {
-	t.held = true
-	return &template{nodes: slices.Clip(t.nodes), held: true, added: t.added, tips: t.tips}
+	t.aliased = true
+	return &template{nodes: slices.Clip(t.nodes), aliased: true, added: t.added, tips: t.tips}
 }
 
 // own lets nodes be changed that an exec or a clone may look at.
 func (t *template) own() {
-	if t.held {
-		t.nodes, t.held = slices.Clone(t.nodes), false
+	if t.aliased {
+		t.nodes, t.aliased = slices.Clone(t.nodes), false
 	}
 }
 
 // change gives a node of which nobody else has a part.
 func (t *template) change(id int32) *node {
 	n := &t.nodes[id]
-	m := *n.refined()
+	m := *n.extended()
 	n.deps, m.data = slices.Clone(n.deps), slices.Clone(m.data)
 	for len(m.data) < len(n.deps) {
 		m.data = append(m.data, edgeData{})
 	}
-	n.more = &m
+	n.extra = &m
 	return n
 }
 

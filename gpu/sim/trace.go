@@ -10,8 +10,8 @@ import (
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
-// Trace runs a program once and says what each call of the Body showed. A call takes what the machine says that it takes,
-// and as long as the host waits in it.
+// Trace runs a program once and says what each call of the Body showed. A call takes what the machine says that it
+// takes, and as long as the host waits in it.
 func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, error) {
 	h, err := d.host(p)
 	if err != nil {
@@ -29,14 +29,14 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 		}
 	}
 	h.chip.Drain()
-	h.rest()
+	h.forgetWorks()
 	h.chip.Reset(t.Spans)
 	for i, in := range p.Body {
 		if err := alive(ctx, i); err != nil {
 			return nil, err
 		}
 		h.now += p.HostDelay
-		h.step(in, &t.Steps[i])
+		h.traced(in, &t.Steps[i])
 	}
 	h.chip.Drain()
 	h.copySpans(t.Spans)
@@ -58,8 +58,8 @@ func (h *host) copySpans(spans []timeline.Span) {
 	}
 }
 
-// step makes a call and notes what it shows.
-func (h *host) step(in schedule.Instr, s *gpu.Step) {
+// traced makes a call and notes what it shows.
+func (h *host) traced(in schedule.Instr, s *gpu.Step) {
 	start := h.now
 	h.shown = s
 	s.Code = h.call(in)
@@ -92,7 +92,7 @@ func (h *host) statuses(thread int32) []gpu.Status {
 	return list
 }
 
-// status asks nothing of a capture that could kill it.
+// status asks nothing of a capture that could lose it.
 func (h *host) status(id int32) gpu.Status {
 	s := &h.streams[id]
 	switch {

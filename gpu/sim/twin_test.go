@@ -137,8 +137,8 @@ func launched(p *schedule.Program) map[int32]bool {
 	return used
 }
 
-// In a graph, the nodes that wait for the same one start one after the other, in the order of the nodes, and so do roots,
-// each of which costs the host.
+// In a graph, the nodes that wait for the same one start one after the other, in the order of the nodes, and so do
+// roots, each of which costs the host.
 func TestGraphCostsAgainstOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	m := priced

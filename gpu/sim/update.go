@@ -13,9 +13,9 @@ const (
 	attributesChanged = 8
 )
 
-// differs says why an exec can not become one of another graph: nodes are paired from the sinks, through dependencies in
-// their order (documented). With it come the node of the error, and the one that an edge leads from; or the pairs, by node
-// of the exec 1 + the other.
+// differs says why an exec can not become one of another graph: nodes are paired from the sinks, through dependencies
+// in their order (GR29). With it come the node of the error, and the one that an edge leads from; or the pairs, by
+// node of the exec 1 + the other.
 func (x *exec) differs(o *template) (result int64, at []*node, pair []int32) {
 	t := x.source
 	_, mine := t.numbers()
@@ -66,12 +66,12 @@ func (x *exec) nodeDiffers(n, m *node) (int64, []*node) {
 	case x.urgent && n.priority != m.priority:
 		return attributesChanged, []*node{m}
 	case n.kind() == graph.ChildNode:
-		inner := exec{source: n.more.child, urgent: x.urgent}
-		result, at, _ := inner.differs(m.more.child)
+		inner := exec{source: n.extra.child, urgent: x.urgent}
+		result, at, _ := inner.differs(m.extra.child)
 		return result, at
 	}
 	return 0, nil
 }
 
 // plane says whether a fill has two dimensions.
-func (n *node) plane() bool { return n.more.api == schedule.Memset2D }
+func (n *node) plane() bool { return n.extra.api == schedule.Memset2D }

@@ -6,7 +6,8 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// wait adds what an event holds now to what the stream's next work waits for. That is nothing when it was never recorded.
+// wait adds what an event holds now to what the stream's next work waits for. That is nothing when it was never
+// recorded.
 func (h *host) wait(in schedule.Instr) schedule.Code {
 	stream, ev := in.Stream.Index(), in.Event.Index()
 	s, e := &h.streams[stream], &h.events[ev]
@@ -57,12 +58,7 @@ func (h *host) waitCaptured(id, ev int32) schedule.Code {
 		return h.legacyWaitsCaptured(c)
 	}
 	switch {
-	case c.ended: // measured: a capture that asks for it is lost
-		if s.capture != nil {
-			s.capture.lost = true
-		}
-		return schedule.InvalidValue
-	case c.lost: // a capture that asks for it is lost, too
+	case c.ended || c.lost: // a capture that asks for it is lost, too (C3f, C3g)
 		if s.capture != nil {
 			s.capture.lost = true
 		}
@@ -81,8 +77,8 @@ func (h *host) waitCaptured(id, ev int32) schedule.Code {
 	return schedule.Success
 }
 
-// legacyWaitsCaptured is such a wait of the legacy stream. That a blocking stream captures comes before what the event is, and
-// costs all captures of blocking streams (measured).
+// legacyWaitsCaptured is such a wait of the legacy stream. That a blocking stream captures comes before what the
+// event is, and costs all captures of blocking streams (C3i, LG5).
 func (h *host) legacyWaitsCaptured(c *capture) schedule.Code {
 	code := h.usesLegacy(tables.LegacyWait)
 	switch {

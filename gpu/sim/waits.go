@@ -28,8 +28,9 @@ func (h *host) waitForAll() {
 	}
 }
 
-// behindLegacy is what must have ended for the legacy stream to be idle: its own works and those of all blocking streams. To
-// look at it orders nothing: its next work will wait for these, but not what a blocking stream is given before.
+// behindLegacy is what must have ended for the legacy stream to be idle: its own works and those of all blocking
+// streams. To look at it orders nothing: its next work will wait for these, but not what a blocking stream is given
+// before.
 func (h *host) behindLegacy() []int32 {
 	tips := h.works.union(shared(h.streams[h.legacy].tips), h.orphaned)
 	for _, b := range h.dirty {

@@ -10,8 +10,8 @@ import (
 // maxTips bounds how many works a stream waits for one by one; more are folded into one join.
 const maxTips = 64
 
-// beforeWork makes a stream ready for real work: it brings in what the legacy stream orders before it. An afterWork follows
-// each.
+// beforeWork makes a stream ready for real work: it brings in what the legacy stream orders before it. An afterWork
+// follows each.
 func (h *host) beforeWork(id int32) *stream {
 	s := &h.streams[id]
 	switch {
@@ -60,7 +60,8 @@ func (h *host) fold(id int32) {
 
 // work is one of a stream that is no op of the intent, and no node of a graph.
 func (h *host) work(stream int32, c hardware.Class) hardware.Work {
-	return hardware.Work{Class: c, Op: hardware.None, Stream: stream, Launch: hardware.None, Priority: h.streams[stream].priority}
+	priority := h.streams[stream].priority
+	return hardware.Work{Class: c, Op: hardware.None, Stream: stream, Launch: hardware.None, Priority: priority}
 }
 
 // add gives the device a work that comes after others.
@@ -86,8 +87,8 @@ func (h *host) enqueue(id int32, c hardware.Class, dur time.Duration) {
 	}
 }
 
-// reserve makes room for the works of a repetition, as far as the Body tells how many there are: what grows otherwise is
-// copied again and again. A repetition that needs more takes more, and the next one uses it again.
+// reserve makes room for the works of a repetition, as far as the Body tells how many there are: what grows otherwise
+// is copied again and again. A repetition that needs more takes more, and the next one uses it again.
 func (h *host) reserve() {
 	works, edges := 0, 0
 	for i := range h.p.Body {

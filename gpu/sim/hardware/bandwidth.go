@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// bandwidth is the memory bandwidth, shared by the kernels that need some (L22). As long as they need more than there is,
-// each progresses at 100/sum of its rate alone. So all progress alike, and the one that has the least left ends first.
+// bandwidth is the memory bandwidth, shared by the kernels that need some (L22). As long as they need more than there
+// is, each progresses at 100/sum of its rate alone. So all progress alike, and the one that has the least left ends
+// first.
 //
 // Progress counts in whole nanoseconds, rounded down whenever a kernel starts or ends; an end falls on the first
 // nanosecond at which all is done. A kernel that never meets too little lasts exactly as long as alone.
@@ -35,8 +36,8 @@ func (b *bandwidth) remove(need int64, now time.Duration) {
 	b.next = None
 }
 
-// first is the kernel that ends next, as things are, and how long it takes until then; and the one that was expected to be
-// the next before. None when there is none.
+// first is the kernel that ends next, as things are, and how long it takes until then; and the one that was expected
+// to be the next before. None when there is none.
 func (b *bandwidth) first() (id int32, left time.Duration, before int32) {
 	if len(b.running) == 0 {
 		return None, 0, None

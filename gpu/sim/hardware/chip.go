@@ -1,13 +1,15 @@
-// Package hardware is the machine below the simulated driver: it runs works in virtual time on what a GPU has. A work is a
-// kernel, a copy, a host function, or a mark in between. Works that wait for no other contend for SMs by their shares and
-// priorities (sms.go, waves.go), for memory bandwidth (bandwidth.go), for the copy engine of their direction and the one
-// thread that runs host functions (line.go), and for their turn in the hardware queues that streams share (connections.go).
-// From the end of a work to the start of one that waits for it passes a hand-off (handoff.go).
+// Package hardware is the machine below the simulated driver: it runs works in virtual time on what a GPU has. A work
+// is a kernel, a copy, a host function, or a mark in between. Works that wait for no other contend for SMs by their
+// shares and priorities (sms.go, waves.go), for memory bandwidth (bandwidth.go), for the copy engine of their
+// direction and the one thread that runs host functions (line.go), and for their turn in the hardware queues that
+// streams share (connections.go). From the end of a work to the start of one that waits for it passes a hand-off
+// (handoff.go).
 //
-// It knows works, the queues of streams, and resources. It does not know why a work waits for another, and nothing of the
-// driver's calls, captures and codes: that is package sim, which gives it works and asks when they end. Times are integer
-// nanoseconds from the start of a repetition. The same works give the same times: there is no clock and no goroutine, and no
-// randomness but Noise, which follows from its seed. Ids such as S16 are rules of docs/semantics.md.
+// It knows works, the queues of streams, and resources. It does not know why a work waits for another, and nothing of
+// the driver's calls, captures and codes: that is package sim, which gives it works and asks when they end. Times are
+// integer nanoseconds from the start of a repetition. The same works give the same times: there is no clock and no
+// goroutine, and no randomness but Noise, which follows from its seed. Ids such as S16 are rules of
+// docs/semantics.md.
 package hardware
 
 import (
@@ -18,11 +20,11 @@ import (
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
-// Chip runs works. Time passes in it only where the host looks at the device: to synchronize, to query, or at the end. So
-// nothing that happened can depend on a work that was not yet issued.
+// Chip runs works. Time passes in it only where the host looks at the device: to synchronize, to query, or at the
+// end. So nothing that happened can depend on a work that was not yet issued.
 //
-// At one instant, ends come first; what they free is handed out to what waits. Then comes what is ready now, in the order
-// of issue: each takes what is free. So hardware without costs is the limit of one with small ones.
+// At one instant, ends come first; what they free is handed out to what waits. Then comes what is ready now, in the
+// order of issue: each takes what is free. So hardware without costs is the limit of one with small ones.
 type Chip struct {
 	spec    *Spec
 	ops     []schedule.Op
@@ -53,8 +55,8 @@ type Load struct {
 	Crowded bool
 }
 
-// New gives the hardware for a program's ops, idle at time 0. It looks at the load as a whole, so that nothing depends on
-// how far the device has come when the host looks at it.
+// New gives the hardware for a program's ops, idle at time 0. It looks at the load as a whole, so that nothing
+// depends on how far the device has come when the host looks at it.
 func New(spec *Spec, ops []schedule.Op, load Load) *Chip {
 	c := &Chip{spec: spec, ops: ops, crowded: load.Crowded, ports: make([]port, load.Streams)}
 	if n := min(max(0, spec.Connections), MaxConnections); load.Issuers > n {

@@ -4,10 +4,10 @@ package hardware
 // many (documented).
 const MaxConnections, DefaultConnections = 32, 8
 
-// connection is a hardware queue between host and device: what streams that share it issue directly (kernels, gates and
-// copies) goes to the device in the order of issue (L1). An item whose turn has not come holds back all behind it, whatever
-// their streams, until it has started: until what it waits for has ended and it was handed to the SMs or to a copy
-// engine. A graph launch and a host function need no connection (L5).
+// connection is a hardware queue between host and device: what streams that share it issue directly (kernels, gates
+// and copies) goes to the device in the order of issue (L1). An item whose turn has not come holds back all behind
+// it, whatever their streams, until it has started: until what it waits for has ended and it was handed to the SMs or
+// to a copy engine. A graph launch and a host function need no connection (L5).
 type connection struct {
 	items []int32
 	head  int
@@ -35,8 +35,8 @@ func (c *connection) held(works []Work) int {
 	return 0
 }
 
-// emptiest is the connection, counted from 1, in which the fewest works wait; of several the one with the fewest under way,
-// then the first.
+// emptiest is the connection, counted from 1, in which the fewest works wait; of several the one with the fewest
+// under way, then the first.
 func emptiest(list []connection, works []Work) uint8 {
 	best, waiting := 0, list[0].held(works)
 	for n := 1; n < len(list); n++ {

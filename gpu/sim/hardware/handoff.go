@@ -26,7 +26,8 @@ func (c *Chip) handOff(a, b int32) time.Duration {
 	return gap
 }
 
-// skew is from the start of a node of a graph to that of the next which waits for the same node, or which is a root too.
+// skew is from the start of a node of a graph to that of the next which waits for the same node, or which is a root
+// too.
 func (c *Chip) skew(from *Work) time.Duration {
 	switch {
 	case from.Launch == None:

@@ -40,8 +40,8 @@ func (c *Chip) pass(now time.Duration) {
 	}
 }
 
-// OpenGates ends the gates that run and those that are to come in this repetition: the store stays. It reaches the device at
-// once (L24).
+// OpenGates ends the gates that run and those that are to come in this repetition: the store stays. It reaches the
+// device at once (L24).
 func (c *Chip) OpenGates(now time.Duration) {
 	c.pass(now)
 	for _, id := range c.gates.opened() {
@@ -51,12 +51,12 @@ func (c *Chip) OpenGates(now time.Duration) {
 	}
 }
 
-// Connect gives the connection for the work that is added next, which is of the stream, counted from 1; 0 when each stream
-// has one of its own.
+// Connect gives the connection for the work that is added next, which is of the stream, counted from 1; 0 when each
+// stream has one of its own.
 //
-// A stream has no connection for good (L2): with nothing under way it takes, for its next work, the one in which the fewest
-// works wait for their turn. Measured: 8 connections and 16 streams with two kernels each make 8 pairs; of 65 streams of
-// which only the first has a kernel that waits, none is behind it.
+// A stream has no connection for good (L2): with nothing under way it takes, for its next work, the one in which the
+// fewest works wait for their turn. Measured: 8 connections and 16 streams with two kernels each make 8 pairs; of 65
+// streams of which only the first has a kernel that waits, none is behind it.
 func (c *Chip) Connect(stream int32, now time.Duration) uint8 {
 	n := c.choose(stream, now)
 	if n > 0 {
@@ -80,8 +80,8 @@ func (c *Chip) choose(stream int32, now time.Duration) uint8 {
 // Connection is the one that a stream had when it was last asked for; 0 for one of its own, or when it was not.
 func (c *Chip) Connection(stream int32) uint8 { return c.ports[stream].connection }
 
-// UnderWay are the works that have not ended in the connection that a stream's next work takes, in their order; false when
-// each stream has one of its own.
+// UnderWay are the works that have not ended in the connection that a stream's next work takes, in their order; false
+// when each stream has one of its own.
 func (c *Chip) UnderWay(stream int32, now time.Duration) (ids []int32, shared bool) {
 	n := c.choose(stream, now)
 	if n == 0 {

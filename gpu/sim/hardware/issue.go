@@ -27,8 +27,8 @@ func (c *Chip) After(id int32, others []int32) {
 	}
 }
 
-// Issue hands a work to the device, once nothing is left that it waits for. What never contends starts when it is ready,
-// without more ado.
+// Issue hands a work to the device, once nothing is left that it waits for. What never contends starts when it is
+// ready, without more ado.
 func (c *Chip) Issue(id int32) {
 	w := &c.works[id]
 	switch {

@@ -6,11 +6,13 @@ import (
 	"time"
 )
 
-// Noise is what varies from one repetition to the next, as on a real machine. The zero value is none. It is deterministic:
-// the n-th repetition of a device draws from a generator seeded by Seed and n, whatever was run before.
+// Noise is what varies from one repetition to the next, as on a real machine. The zero value is none. It is
+// deterministic: the n-th repetition of a device draws from a generator seeded by Seed and n, whatever was run
+// before.
 type Noise struct {
 	Seed uint64
-	// Duration is the standard deviation of each op's duration, relative to it: normal, one draw for each op that is issued.
+	// Duration is the standard deviation of each op's duration, relative to it: normal, one draw for each op that is
+	// issued.
 	Duration float64
 	// Drift is the amplitude of a slow change: all ops last 1 + Drift·sin(2π·n/Period) times as long in repetition n,
 	// counted over all runs of the device in the order in which they run. Period 0: no drift.

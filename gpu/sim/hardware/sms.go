@@ -2,14 +2,15 @@ package hardware
 
 import "slices"
 
-// sms are the streaming multiprocessors, as one pool of units, 100 for each: so that a per cent of the device is a whole
-// number of units. A kernel holds its share for its whole duration; one of one block takes a single unit, because many
-// such blocks share an SM (L20; assumed are a hundred, a GPU's limit is 32, or less where they need many registers).
+// sms are the streaming multiprocessors, as one pool of units, 100 for each: so that a per cent of the device is a
+// whole number of units. A kernel holds its share for its whole duration; one of one block takes a single unit,
+// because many such blocks share an SM (L20; assumed are a hundred, a GPU's limit is 32, or less where they need many
+// registers).
 //
-// Kernels that are ready are served by priority, then in the order in which they became ready, then of issue. One starts
-// only when it fits wholly; until then it holds back the others of its priority and those of a lower one (L21). That is
-// simpler than a GPU, which places the blocks of the first kernel one by one as SMs free up; only kernels of several waves
-// are placed so (waves.go). Nothing is preempted.
+// Kernels that are ready are served by priority, then in the order in which they became ready, then of issue. One
+// starts only when it fits wholly; until then it holds back the others of its priority and those of a lower one
+// (L21). That is simpler than a GPU, which places the blocks of the first kernel one by one as SMs free up; only
+// kernels of several waves are placed so (waves.go). Nothing is preempted.
 //
 // No more kernels run at once than the machine says (L4): single works as well as nodes of a graph.
 type sms struct {

@@ -24,8 +24,8 @@ type Spec struct {
 
 	HostStart time.Duration // more of each hand-off from the device to a host function
 
-	// Nodes of a graph that wait for the same node start one after the other, GraphFork apart; its roots GraphRoot apart,
-	// and for each further root the launch takes the host as much.
+	// Nodes of a graph that wait for the same node start one after the other, GraphFork apart; its roots GraphRoot
+	// apart, and for each further root the launch takes the host as much.
 	GraphFork, GraphRoot time.Duration
 
 	// Sleep is how long one nanosleep takes, by what was asked, ascending; linear in between. All zero: as asked.

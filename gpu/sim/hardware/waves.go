@@ -1,8 +1,8 @@
 package hardware
 
-// grid is a kernel of more blocks than fit, of which some run: they are placed as room becomes free, each for the duration
-// of the op, whatever comes in between (L7). A more urgent kernel starts wherever blocks of it end, and another of its own
-// priority only when its last block is placed.
+// grid is a kernel of more blocks than fit, of which some run: they are placed as room becomes free, each for the
+// duration of the op, whatever comes in between (L7). A more urgent kernel starts wherever blocks of it end, and
+// another of its own priority only when its last block is placed.
 type grid struct {
 	work   int32
 	left   int64   // units that are not placed yet
