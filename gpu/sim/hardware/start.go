@@ -43,7 +43,7 @@ func (c *Chip) start(id int32, at time.Duration) {
 	switch {
 	case w.Class == Gate:
 		c.end(id, at+c.gates.start(id))
-	case c.need(w) > 0:
+	case c.sms != nil && c.need(w) > 0: // without SMs to contend for, no op needs any
 		w.end = never
 		c.bandwidth.add(id, c.need(w), w.Dur, c.now)
 		c.expect()
