@@ -33,8 +33,8 @@ kernels: ## rebuild kernels/overlap.ptx from its source (needs clang-19, no CUDA
 	@command -v "$${CLANG:-clang-19}" >/dev/null || { echo "make kernels: no clang-19; install Debian's clang-19, or name another with CLANG=" >&2; exit 1; }
 	kernels/build.sh
 
-golden: ## rewrite the goldens in testdata from what the simulator does now
-	.ci/golden
+golden: ## make anew what is generated: goldens, tables, and the PTX where clang-19 is: go generate ./...
+	$(GO) generate ./...
 
 golden-gpu: ## take the goldens of the probes anew on this machine's GPU, and the tables that the simulator reads
 	@$(CUDA_ENV); set -x; $(GO) test -tags gpu -count=1 -timeout 30m -run 'TestGolden' ./internal/probe -golden ../../testdata/probes

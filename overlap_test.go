@@ -55,6 +55,10 @@ func files(t testing.TB, pattern string) []string {
 	return list
 }
 
+// The simulated device reads its tables, so these come first.
+//go:generate go generate ./gpu/sim/tables
+//go:generate .ci/golden ^TestCases$
+
 // TestCases is the suite: every case on the device in hand, eager and replayed, against its bound and its graph.
 func TestCases(t *testing.T) {
 	for name, dev := range devices(t) {

@@ -63,7 +63,7 @@ s0: replay g
 	assert.Equal(t, []schedule.Code{0, 0, 0, 0, 0, 0, 900, 1, 0, 0, 401, 0, 0}, codesOf(tr))
 	info := tr.Steps[4]
 	assert.Equal(t, []int64{1, 1}, info.Values)
-	assert.Equal(t, []int32{2}, info.Nodes, "N, which the call that made no node left alone")
+	assert.Equal(t, schedule.Refs([]int32{2}), info.Nodes, "N, which the call that made no node left alone")
 	assert.Nil(t, info.Status)
 	assert.Equal(t, []Status{{}, {Value: 1}, {}}, tr.Steps[6].Status, "main, s0 and s1")
 	assert.Equal(t, []Status{{}, {}, {}}, tr.Steps[8].Status)
@@ -71,7 +71,7 @@ s0: replay g
 	assert.Equal(t, []int64{0}, tr.Steps[10].Values, "no graph came")
 	l := tr.Steps[8].List
 	require.NotNil(t, l)
-	assert.Equal(t, []int32{0, 2, 1}, l.Nodes, "A, N, U")
+	assert.Equal(t, schedule.Refs([]int32{0, 2, 1}), l.Nodes, "A, N, U")
 	assert.Equal(t, []graph.Kind{graph.KernelNode, graph.KernelNode, graph.MemcpyNode},
 		[]graph.Kind{l.Graph.Nodes[0].Kind, l.Graph.Nodes[1].Kind, l.Graph.Nodes[2].Kind})
 	assert.Equal(t, [][]int32{{}, {0}, {1}}, fill(l.Deps))

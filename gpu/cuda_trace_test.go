@@ -20,7 +20,7 @@ const everything = "testdata/trace.txtar"
 func TestTraceOfEverything(t *testing.T) {
 	f, err := probe.Read(everything)
 	require.NoError(t, err)
-	var verbs, apis []bool = make([]bool, schedule.NumVerbs), make([]bool, schedule.NumAPIs)
+	verbs, apis := make([]bool, schedule.NumVerbs), make([]bool, schedule.NumAPIs)
 	for _, part := range f.Parts {
 		for _, in := range part.Program.Body {
 			verbs[in.Verb] = true

@@ -45,14 +45,15 @@ func explain(f *facts, missed, where string) []verdict.Finding {
 // inCalls is what the calls are to blame for. An order that nothing enforces is only noted of a run in which no op waited
 // for hardware: it ran in its best order.
 func inCalls(f *facts) (found verdict.Finding, notes []verdict.Finding) {
-	for _, x := range calls.Needless(f.view) {
-		a := f.account
-		if x.Cause == verdict.OrderSensitive && (a == nil || a.Sum(account.Queued)+a.Sum(account.Stretched) == 0) {
-			return verdict.Finding{}, one(verdict.Note("%s; %s", x, x.Evidence))
-		}
-		return x, nil
+	needless := calls.Needless(f.view)
+	if len(needless) == 0 {
+		return verdict.Finding{}, nil
 	}
-	return verdict.Finding{}, nil
+	x, a := needless[0], f.account
+	if x.Cause == verdict.OrderSensitive && (a == nil || a.Sum(account.Queued)+a.Sum(account.Stretched) == 0) {
+		return verdict.Finding{}, one(verdict.Note("%s; %s", x, x.Evidence))
+	}
+	return x, nil
 }
 
 // tooLong says of a schedule whose calls could not have met its target that they could not; empty when they could.

@@ -12,6 +12,7 @@ import (
 
 // PTX is what build.sh makes of overlap.cu; the driver compiles it for the GPU at hand.
 //
+//go:generate ./build.sh if-clang
 //go:embed overlap.ptx
 var PTX string
 

@@ -1,7 +1,7 @@
 package schedule
 
-// API is a driver call that a probe makes on resources of its own, so that it needs no operand but a stream: what matters
-// is what it does to captures, to the host and to the order of works.
+// API is a driver call that a probe makes on resources of its own, so that it needs no operand but a stream: what
+// matters is what it does to captures, to the host and to the order of works.
 type API uint8
 
 const (
@@ -50,11 +50,15 @@ const (
 )
 
 var apiNames = [NumAPIs]string{
-	"", "memcpy-htod", "memcpy-htod-pageable", "memcpy-dtoh", "memcpy-dtoh-pageable", "memcpy-dtod", "memset-d8", "memset-d32",
-	"memset-2d", "memset-nothing", "mem-alloc-async", "mem-free-async", "write-value", "add-callback", "attach-mem", "launch-host-null",
+	"", "memcpy-htod", "memcpy-htod-pageable", "memcpy-dtoh", "memcpy-dtoh-pageable", "memcpy-dtod", "memset-d8",
+	"memset-d32",
+	"memset-2d", "memset-nothing", "mem-alloc-async", "mem-free-async", "write-value", "add-callback", "attach-mem",
+	"launch-host-null",
 	"launch-host-query", "launch-empty",
-	"mem-alloc", "mem-alloc-nothing", "mem-free", "mem-alloc-host", "mem-free-host", "memcpy-sync", "module-load", "module-unload",
-	"func-set-attribute", "ctx-set-limit", "make-stream", "kill-stream", "make-event", "kill-event", "make-graph", "make-exec",
+	"mem-alloc", "mem-alloc-nothing", "mem-free", "mem-alloc-host", "mem-free-host", "memcpy-sync", "module-load",
+	"module-unload",
+	"func-set-attribute", "ctx-set-limit", "make-stream", "kill-stream", "make-event", "kill-event", "make-graph",
+	"make-exec",
 	"launch-elsewhere", "replay-elsewhere", "elapsed-elsewhere",
 }
 

@@ -16,7 +16,7 @@ type Args struct {
 	Dur         time.Duration // of Pause
 }
 
-// Args are those of an instruction; the zero value when it has none.
+// ArgsOf gives the arguments of an instruction; the zero value when it has none.
 func (p *Program) ArgsOf(in Instr) Args {
 	if in.Arg < 1 || int(in.Arg) > len(p.Args) {
 		return Args{}
@@ -24,8 +24,8 @@ func (p *Program) ArgsOf(in Instr) Args {
 	return p.Args[in.Arg-1]
 }
 
-// NodeName names a node of a graph: the nodes are the ops, by op id, and behind them those of Program.Nodes. It is "?" of
-// what is neither.
+// NodeName names a node of a graph: the nodes are the ops, by op id, and behind them those of Program.Nodes. It is "?"
+// of what is neither.
 func (p *Program) NodeName(node Ref) string {
 	ops := len(p.Intent.Ops)
 	switch i := int(node.Index()); {

@@ -50,7 +50,8 @@ func (st *Stage) DurOf(k int32) time.Duration {
 	return st.Dur
 }
 
-// Pipeline is m micro-batches that pass the same stages in order, issued stage by stage, or each an offset behind the last.
+// Pipeline is m micro-batches that pass the same stages in order, issued stage by stage, or each an offset behind the
+// last.
 type Pipeline struct {
 	Micro   int32
 	Layout  Layout

@@ -28,8 +28,8 @@ func (m CaptureMode) String() string {
 type Instr struct {
 	Verb Verb
 	Mode CaptureMode
-	// Intended says of a call in which the host waits that the intent wants it to: it is not blamed, and a replay is cut
-	// there into two graphs.
+	// Intended says of a call in which the host waits that the intent wants it to: it is not blamed, and a replay is
+	// cut there into two graphs.
 	Intended bool
 	Want     Code  // the code that the call must return
 	Stream   Ref   // of Program.Streams

@@ -39,9 +39,9 @@ func (s *Schedule) Eager() *Program {
 // Replay captures the same calls in Setup, with a private non-blocking stream in the place of main, since the legacy
 // stream cannot be captured, and instantiates and uploads the graph; the Body launches it on main and waits.
 //
-// Where the host is intended to wait the schedule is cut: what is before and what is after go into a graph of their own, and
-// between their launches the host waits, for main instead of another stream or an event. A wait for an event of an earlier
-// graph is left out: the host has waited for all of that.
+// Where the host is intended to wait the schedule is cut: what is before and what is after go into a graph of their
+// own, and between their launches the host waits, for main instead of another stream or an event. A wait for an event
+// of an earlier graph is left out: the host has waited for all of that.
 func (s *Schedule) Replay() *Program {
 	p := s.program(ReplayName)
 	origin := int32(len(p.Streams))
@@ -104,8 +104,9 @@ func (p *Program) capture(calls []Instr, origin int32, recorded []int) {
 	p.Body = append(p.Body, on(Replay, Origin))
 }
 
-// Giant runs the same work unsplit, one op after the other on the origin. Of a pipeline, each stage is one op of the sum of
-// its micro-batches' durations, or of the duration that the stage gives for it; of a spelled-out schedule, the ops as they are.
+// Giant runs the same work unsplit, one op after the other on the origin. Of a pipeline, each stage is one op of the
+// sum of its micro-batches' durations, or of the duration that the stage gives for it; of a spelled-out schedule, the
+// ops as they are.
 func (s *Schedule) Giant() *Program {
 	in := s.giantIntent()
 	g := Schedule{Name: s.Name, File: s.File, Intent: in, Streams: s.Streams[:1]}
@@ -182,8 +183,8 @@ func launchOn(in *Intent, stream, op int32) Instr {
 	return c
 }
 
-// Raw makes the calls as they stand, capture and replay among them, and adds none but the creation of the streams and events
-// that they do not create themselves. The calls before timed are done once, in the Setup.
+// Raw makes the calls as they stand, capture and replay among them, and adds none but the creation of the streams and
+// events that they do not create themselves. The calls before timed are done once, in the Setup.
 func (s *Schedule) Raw(name string, graphs []string, timed Ref) *Program {
 	p := s.program(name)
 	p.Graphs = graphs

@@ -9,7 +9,8 @@ import (
 // None is the index of nothing.
 const None int32 = -1
 
-// Ref names an element of one of a program's lists: an op, a stream, an event, a graph, a node. The zero value names none.
+// Ref names an element of one of a program's lists: an op, a stream, an event, a graph, a node. The zero value names
+// none.
 type Ref struct {
 	n int32 // 1 + the index; 0 names none, −1 is Null
 }

@@ -2,8 +2,9 @@
 // Schedule (how a host issues them, call by call), and turns a Schedule into the Programs that a device runs: giant,
 // eager, replay, one op alone.
 //
-// Everything here is plain data and pure functions. Durations are time.Duration; ids are int32 indices, and a Ref where one
-// may be left out; what the host issues is kept in the order of its calls. How a case spells all this, package text knows.
+// Everything here is plain data and pure functions. Durations are time.Duration; ids are int32 indices, and a Ref where
+// one may be left out; what the host issues is kept in the order of its calls. How a case spells all this, package text
+// knows.
 package schedule
 
 import "time"

@@ -1,7 +1,7 @@
 package schedule
 
-// Share is the part of its hardware that an op holds, in per cent: a copy its whole copy engine, a kernel its SMs, one of
-// a single block little.
+// Share is the part of its hardware that an op holds, in per cent: a copy its whole copy engine, a kernel its SMs, one
+// of a single block little.
 func (o *Op) Share() int32 {
 	if o.Kind.Copies() {
 		return 100

@@ -44,7 +44,8 @@ func (in *Intent) SoloClasses() (first []int32, class []int32) {
 // Chain is n ops of duration d on some streams in turn, each waiting for the one before: a probe of what handing over
 // from stream to stream costs.
 func Chain(n int, d time.Duration, streams int) *Schedule {
-	b := builder{Schedule: Schedule{Name: "chain", File: "chain probe", Streams: []Stream{{Name: "main", Kind: Legacy}}}}
+	b := builder{Schedule: Schedule{Name: "chain", File: "chain probe",
+		Streams: []Stream{{Name: "main", Kind: Legacy}}}}
 	b.Intent = Intent{Engines: DefaultEngines()}
 	var turn []int32
 	for i := range streams {

@@ -18,41 +18,45 @@ const (
 	SyncEvent                 // cuEventSynchronize
 	QueryEvent                // cuEventQuery
 	SyncContext               // cuCtxSynchronize
-	CreateStream              // cuStreamCreateWithPriority: flags and priority from Program.Streams. With Args: flags in Number
+	CreateStream              // cuStreamCreateWithPriority: as Program.Streams says. With Args: flags in Number
 	DestroyStream             // cuStreamDestroy
 	CreateEvent               // cuEventCreate (timing disabled). With Args: flags in Number
 	DestroyEvent              // cuEventDestroy
 	Copy                      // cuMemcpyHtoDAsync or cuMemcpyDtoHAsync: Op (of kind H2D or D2H) on Stream
-	Gate                      // cuLaunchKernel of a kernel on Stream that ends when OpenGate is called, or after a second
+	Gate                      // cuLaunchKernel: a kernel on Stream that ends at OpenGate, or after a second
 	OpenGate                  // a store by the host; no driver call
 
 	// Calls of probes. What they take beside the fields of an Instr is in Args.
-	ExchangeMode    // cuThreadExchangeStreamCaptureMode: Mode; saw: the mode before
-	CaptureInfo     // cuStreamGetCaptureInfo: Stream; saw: status, capture, dependencies. Number 1: edge data NULL; 2: status NULL
-	IsCapturing     // cuStreamIsCapturing: Stream; saw: status. Number 1: status NULL
-	Depend          // cuStreamUpdateCaptureDependencies: Stream, Number, Nodes
-	BeginCaptureTo  // cuStreamBeginCaptureToGraph: Stream, Mode, Graph, Nodes
-	RecordExternal  // cuEventRecordWithFlags: Event, Stream, flags in Number
-	WaitExternal    // cuStreamWaitEvent: Stream, Event, flags in Number
-	Elapsed         // cuEventElapsedTime: Event, Args.Event; saw: the sign. Number 1: result NULL
-	StreamPriority  // cuStreamGetPriority: Stream; saw: it
-	StreamFlags     // cuStreamGetFlags: Stream; saw: them
-	Invoke          // API, on Stream when it takes one; Node is what it makes in a capture
-	LaunchWith      // cuLaunchKernelEx: Op on Stream, with the attribute that Number says
-	CreateGraph     // cuGraphCreate: Graph
-	AddNode         // cuGraphAdd…Node: kind in Number, to Graph, after Nodes; Op, Event or Args.Graph
-	AddEdges        // cuGraphAddDependencies: Graph, Nodes in pairs
-	RemoveEdges     // cuGraphRemoveDependencies: the same
-	DestroyNode     // cuGraphDestroyNode: Node
-	DestroyGraph    // cuGraphDestroy: Graph
-	DestroyExec     // cuGraphExecDestroy: exec of Graph
-	EnableNode      // cuGraphNodeSetEnabled: exec of Graph, Node, Number 0 or 1
-	InstantiateWith // cuGraphInstantiateWithParams: Graph, or Args.Graph into the exec of Graph; flags in Number; saw: result, node of the error
-	UpdateExec      // cuGraphExecUpdate: exec of Graph from Args.Graph; saw: result, nodes of the error
-	ListGraph       // cuGraphGetNodes, GetEdges, GetRootNodes, GetDependencies, GetDependentNodes: Graph. Number 1: edge data NULL
-	PrintGraph      // cuGraphDebugDotPrint: Graph, flags 0 and verbose; saw: both
-	Burst           // Number launches of an empty kernel on Stream; saw: the first that held the host for over a millisecond
-	Pause           // no driver call: the host waits for Dur
+	ExchangeMode // cuThreadExchangeStreamCaptureMode: Mode; saw: the mode before
+	// cuStreamGetCaptureInfo: Stream; saw: status, capture, dependencies. Number 1: edge data NULL; 2: status NULL
+	CaptureInfo
+	IsCapturing    // cuStreamIsCapturing: Stream; saw: status. Number 1: status NULL
+	Depend         // cuStreamUpdateCaptureDependencies: Stream, Number, Nodes
+	BeginCaptureTo // cuStreamBeginCaptureToGraph: Stream, Mode, Graph, Nodes
+	RecordExternal // cuEventRecordWithFlags: Event, Stream, flags in Number
+	WaitExternal   // cuStreamWaitEvent: Stream, Event, flags in Number
+	Elapsed        // cuEventElapsedTime: Event, Args.Event; saw: the sign. Number 1: result NULL
+	StreamPriority // cuStreamGetPriority: Stream; saw: it
+	StreamFlags    // cuStreamGetFlags: Stream; saw: them
+	Invoke         // API, on Stream when it takes one; Node is what it makes in a capture
+	LaunchWith     // cuLaunchKernelEx: Op on Stream, with the attribute that Number says
+	CreateGraph    // cuGraphCreate: Graph
+	AddNode        // cuGraphAdd…Node: kind in Number, to Graph, after Nodes; Op, Event or Args.Graph
+	AddEdges       // cuGraphAddDependencies: Graph, Nodes in pairs
+	RemoveEdges    // cuGraphRemoveDependencies: the same
+	DestroyNode    // cuGraphDestroyNode: Node
+	DestroyGraph   // cuGraphDestroy: Graph
+	DestroyExec    // cuGraphExecDestroy: exec of Graph
+	EnableNode     // cuGraphNodeSetEnabled: exec of Graph, Node, Number 0 or 1
+	// cuGraphInstantiateWithParams: Graph, or Args.Graph into the exec of Graph; flags in Number; saw: result, node of
+	// the error
+	InstantiateWith
+	UpdateExec // cuGraphExecUpdate: exec of Graph from Args.Graph; saw: result, nodes of the error
+	// cuGraphGetNodes, GetEdges, GetRootNodes, GetDependencies, GetDependentNodes: Graph. Number 1: edge data NULL
+	ListGraph
+	PrintGraph // cuGraphDebugDotPrint: Graph, flags 0 and verbose; saw: both
+	Burst      // Number launches of an empty kernel on Stream; saw: the first that held the host for over 1 ms
+	Pause      // no driver call: the host waits for Dur
 	NumVerbs
 )
 

@@ -6,13 +6,14 @@ import (
 	"math"
 )
 
-// Programs of a million calls travel to another process as gob, which by itself would ask each Ref for its bytes. An Instr
-// is written whole instead: its numbers as varints, in the order of its fields.
+// Programs of a million calls travel to another process as gob, which by itself would ask each Ref for its bytes. An
+// Instr is written whole instead: its numbers as varints, in the order of its fields.
 
 // GobEncode is for encoding/gob.
 func (in Instr) GobEncode() ([]byte, error) {
 	b := make([]byte, 0, 32)
-	for _, n := range [...]int32{int32(in.Verb), int32(in.Mode), flag(in.Intended), int32(in.Want), in.Stream.n, in.Event.n,
+	for _, n := range [...]int32{int32(in.Verb), int32(in.Mode), flag(in.Intended), int32(in.Want), in.Stream.n,
+		in.Event.n,
 		in.Op.n, in.Graph.n, in.Thread, in.Device, in.Line, in.Arg} {
 		b = binary.AppendVarint(b, int64(n))
 	}

@@ -53,6 +53,8 @@ func misses(rows []Row) (list []string) {
 	return list
 }
 
+//go:generate ../../.ci/golden ^TestPredicted$
+
 // TestPredicted holds what the machine h200 predicts of schedules that took no part in its calibration against what an H200
 // gave: each replay within 5 % of the median, and within 2 % from ops of 50 us on; eager within 5 % from there on, and below
 // within the range of what was measured. The README has the table.

@@ -52,6 +52,8 @@ func agreement(t *testing.T) (table string, sum probe.Count) {
 	return b.String(), sum
 }
 
+//go:generate ../../.ci/golden ^TestAgreement$
+
 // TestAgreement: docs/agreement.md says how far the simulated device agrees with the GPU of the goldens.
 func TestAgreement(t *testing.T) {
 	table, sum := agreement(t)

@@ -30,7 +30,7 @@ type Case struct {
 	Raw      bool               // Kind is ProgramCase: giant, eager and replay are not derived
 	Graphs   []string           // of a ProgramCase
 	Env      []string           // NAME=value: of the process that runs the case, set before it first calls the driver
-	Timed    schedule.Ref       // of a ProgramCase: the calls of Schedule.Issue before this one are its Setup; none when none is timed
+	Timed    schedule.Ref       // of a ProgramCase: the first call of Schedule.Issue that is timed; none when none is
 	Expanded bool               // a repeat or a started op was spelled out: it is printed so
 	Expect   verdict.Expect
 	Graph    string // golden of the captured graph as DOT; "" when absent
@@ -71,8 +71,8 @@ func ParseCase(file string, data []byte) (*Case, error) {
 	return c, nil
 }
 
-// Program is the raw driver calls of a program section as they stand. Setup creates the streams and events, and makes the
-// calls before `timed`. Of a schedule it is the eager program.
+// Program is the raw driver calls of a program section as they stand. Setup creates the streams and events, and makes
+// the calls before `timed`. Of a schedule it is the eager program.
 func (c *Case) Program() *schedule.Program {
 	if !c.Raw {
 		return c.Schedule.Eager()
@@ -94,7 +94,8 @@ func (c *Case) parseSchedule(sec *section) error {
 	case err != nil:
 		return err
 	case form == sharedStatement:
-		return sec.errorf("`pipeline N microbatches` and its stages, or instructions as `main: fork a b`", "the section %s is empty", sec.name)
+		return sec.errorf("`pipeline N microbatches` and its stages, or instructions as `main: fork a b`",
+			"the section %s is empty", sec.name)
 	case form == pipelineStatement:
 		return c.parsePipeline(sec)
 	}

@@ -68,7 +68,8 @@ func (t *engineTable) use(l *line, kind schedule.Kind) (schedule.Ref, error) {
 		for _, e := range t.list {
 			known = append(known, e.Name)
 		}
-		return schedule.Ref{}, l.errorf(name, oneOf(name.text, known)+", or `engine "+name.text+"`", "unknown engine %s", quoted(name.text))
+		return schedule.Ref{}, l.errorf(name, oneOf(name.text, known)+", or `engine "+name.text+"`",
+			"unknown engine %s", quoted(name.text))
 	}
 	if id == int32(kind) {
 		return schedule.Ref{}, nil

@@ -24,7 +24,8 @@ type expectReader struct {
 }
 
 func parseExpect(sec *section, c *Case) (verdict.Expect, error) {
-	r := expectReader{raw: c.Raw, timed: c.Timed.Some(), ops: map[string]bool{}, lines: map[string]int32{}, names: slices.Clone(kindNames)}
+	r := expectReader{raw: c.Raw, timed: c.Timed.Some(), ops: map[string]bool{}, lines: map[string]int32{},
+		names: slices.Clone(kindNames)}
 	for _, e := range c.Schedule.Intent.Engines {
 		if !slices.Contains(r.names, e.Name) {
 			r.names = append(r.names, e.Name)
@@ -40,10 +41,13 @@ func parseExpect(sec *section, c *Case) (verdict.Expect, error) {
 var expectations = []string{"serial", "giant", "ideal", "optimal", "scheduled", "eager", "replay", "hides", "beats",
 	"graph", "verdict"}
 
+// ofSchedules are the expectations that a program section has no use for.
+var ofSchedules = []string{"giant", "eager", "beats"}
+
 func (r *expectReader) expectation(l *line) error {
 	e, at := &r.e, &r.e.Lines
 	word, _ := l.next("")
-	if r.raw && (word.text == "giant" || word.text == "eager" || word.text == "beats" || word.text == "replay" && !r.timed) {
+	if r.raw && (slices.Contains(ofSchedules, word.text) || word.text == "replay" && !r.timed) {
 		return l.errorf(word, "what holds for raw driver calls", "a program section has no %s", word.text)
 	}
 	switch word.text {
@@ -94,7 +98,8 @@ func (r *expectReader) time(l *line, d *time.Duration, at *int32) (err error) {
 }
 
 // mode reads `within N% of ideal` or `verdict ...` after eager or replay.
-func (r *expectReader) mode(l *line, target *verdict.Target, at *int32, outcome **verdict.Outcome, outcomeAt *int32) error {
+func (r *expectReader) mode(l *line, target *verdict.Target, at *int32, outcome **verdict.Outcome,
+	outcomeAt *int32) error {
 	mode := l.toks[0].text
 	word, err := l.expect("within", "verdict")
 	if err != nil {

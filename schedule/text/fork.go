@@ -31,7 +31,8 @@ func (r *spelledReader) otherStreams(l *line, origin schedule.Ref) ([]schedule.R
 	var others []schedule.Ref
 	for len(others) == 0 || l.more() {
 		if l.peek() == "want" {
-			return nil, l.errorf(l.toks[l.at], "record and wait spelled out, each with its code", "%s is several calls", verb)
+			return nil, l.errorf(l.toks[l.at], "record and wait spelled out, each with its code",
+				"%s is several calls", verb)
 		}
 		s, err := r.stream(l)
 		if err != nil {

@@ -43,7 +43,8 @@ func (c *Case) Format() []byte {
 // golden is removed.
 func WithGoldens(data []byte, dot, lanes string) []byte {
 	arc := txtar.Parse(data)
-	arc.Files = slices.DeleteFunc(arc.Files, func(f txtar.File) bool { return f.Name == graphSection || f.Name == lanesSection })
+	isGolden := func(f txtar.File) bool { return f.Name == graphSection || f.Name == lanesSection }
+	arc.Files = slices.DeleteFunc(arc.Files, isGolden)
 	for _, f := range []txtar.File{{Name: graphSection, Data: []byte(dot)}, {Name: lanesSection, Data: []byte(lanes)}} {
 		if len(f.Data) > 0 {
 			arc.Files = append(arc.Files, f)

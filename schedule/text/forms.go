@@ -6,8 +6,8 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// form is one way to spell a call. The table of forms parses, prints, and is what docs/language.md lists. Words in capitals
-// are operands: operands.go says how each is read and printed.
+// form is one way to spell a call. The table of forms parses, prints, and is what docs/language.md lists. Words in
+// capitals are operands: operands.go says how each is read and printed.
 type form struct {
 	text   string
 	verb   schedule.Verb

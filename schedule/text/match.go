@@ -1,9 +1,6 @@
 package text
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -26,8 +23,8 @@ func (l *line) head() head {
 	return head{false, l.word(0)}
 }
 
-// match finds the form of a line: the first that fits as a whole, or else the one that goes along furthest. ok is false when
-// none begins as the line does.
+// match finds the form of a line: the first that fits as a whole, or else the one that goes along furthest. ok is false
+// when none begins as the line does.
 func (r *spelledReader) match(l *line) (best fit, ok bool) {
 	for _, i := range formsOf(l.head()) {
 		if !forms[i].standsIn(r.raw) {
@@ -43,7 +40,8 @@ func (r *spelledReader) match(l *line) (best fit, ok bool) {
 	return best, ok
 }
 
-// fit compares a line with a form, word by word. Operands are not looked at: what is wrong with one is said when it is read.
+// fit compares a line with a form, word by word. Operands are not looked at: what is wrong with one is said when it is
+// read.
 func (l *line) fit(form int) fit {
 	f := fit{form: form}
 	for k, w := range words[form] {
@@ -87,57 +85,6 @@ func (l *line) takes(at int, w word, rest []word) (n int, there bool) {
 // isTail says whether a word begins what may stand behind every call.
 func isTail(word string) bool { return word == "want" || word == "intended" }
 
-// misfit says what is wrong with a line that fits no form as a whole: f went along furthest. An operand that is wrong comes
-// first, since a word too many or too few may follow from it.
-func (r *spelledReader) misfit(l *line, f fit) error {
-	if err := r.operands(l, f); err != nil {
-		return err
-	}
-	var literals []string
-	done := false // a form is complete here
-	for _, i := range formsOf(l.head()) {
-		other := l.fit(i)
-		switch {
-		case !forms[i].standsIn(r.raw) || other.end != f.end:
-		case other.words == len(words[i]):
-			done = true
-		default:
-			w := words[i][other.words]
-			if w.operand != nil && w.operand.size != wholeOp {
-				l.at = f.end
-				return w.operand.read(r, l, &call{}, f.end)
-			}
-			for _, word := range w.begins() {
-				if !slices.Contains(literals, word) {
-					literals = append(literals, word)
-				}
-			}
-		}
-	}
-	l.at = f.end
-	if len(literals) == 0 {
-		return l.tooMuch()
-	}
-	if !l.more() {
-		_, err := l.next(oneOf("", literals))
-		return err
-	}
-	t := l.toks[l.at]
-	want := oneOf(t.text, literals)
-	if done {
-		want += ", or " + tailWant
-	}
-	return l.errorf(t, want, "unexpected %s", quoted(t.text))
-}
-
-// begins are the words that may stand at a word of a form: its literal, or the kinds of op.
-func (w word) begins() (list []string) {
-	if w.operand == nil {
-		return []string{w.literal}
-	}
-	return kindNames
-}
-
 // operands reads those of a form into r.read, as far as the line goes along with it.
 func (r *spelledReader) operands(l *line, f fit) (err error) {
 	r.read = call{Instr: schedule.Instr{Verb: forms[f.form].verb}, args: schedule.Args{Number: forms[f.form].number}}
@@ -150,49 +97,4 @@ func (r *spelledReader) operands(l *line, f fit) (err error) {
 		err = words[f.form][k].operand.read(r, l, &r.read, int(f.at[k+1]))
 	}
 	return err
-}
-
-// unknown says what is wrong with a line that begins as no form does here.
-func (r *spelledReader) unknown(l *line) error {
-	h := l.head()
-	if !h.onStream {
-		return onlyInProgram(l, l.toks[0])
-	}
-	if _, err := r.stream(l); err != nil {
-		return err
-	}
-	l.at++ // the colon
-	known := knownVerbs(r.raw)
-	if !l.more() {
-		_, err := l.next(oneOf("", known))
-		return err
-	}
-	verb, _ := l.next("")
-	alone := statements[verb.text].class == programStatement || len(formsOf(head{false, verb.text})) > 0
-	switch {
-	case alone && r.raw:
-		return l.errorf(verb, fmt.Sprintf("`%s ...`", verb.text), "%s needs no stream", verb.text)
-	case alone || len(formsOf(h)) > 0:
-		return onlyInProgram(l, verb)
-	}
-	return l.errorf(verb, oneOf(verb.text, known), "unknown verb %s", quoted(verb.text))
-}
-
-// knownVerbs are what a line on a stream may begin with, without what only probes say.
-func knownVerbs(raw bool) (list []string) {
-	for i := range forms {
-		if !forms[i].standsIn(raw) || forms[i].scope == inProbe {
-			continue
-		}
-		for _, h := range headsOf(i) {
-			if h.onStream && !slices.Contains(list, h.word) {
-				list = append(list, h.word)
-			}
-		}
-	}
-	return list
-}
-
-func onlyInProgram(l *line, t token) error {
-	return l.errorf(t, "the calls between them: giant, eager and replay are derived from these", "%s stands only in a program section", t.text)
 }

@@ -28,7 +28,8 @@ func (r *spelledReader) declareName(l *line, at int) error {
 		return err
 	}
 	if id, ok := r.ops[name.text]; ok {
-		return l.errorf(name, "a name for each op", "op %s is already on line %d", name.text, r.sched.Intent.Ops[id].Line)
+		return l.errorf(name, "a name for each op", "op %s is already on line %d", name.text,
+			r.sched.Intent.Ops[id].Line)
 	}
 	id := int32(len(r.sched.Intent.Ops))
 	if id >= maxOps {
@@ -40,8 +41,8 @@ func (r *spelledReader) declareName(l *line, at int) error {
 	return nil
 }
 
-// op reads `KIND NAME DURATION [SIZE [pinned|pageable]] [sms P% [waves N]] [bandwidth P%] [after X Y] [reads b] [writes b]
-// [on ENGINE] [starts NAME DURATION [on ENGINE]]`.
+// op reads `KIND NAME DURATION [SIZE [pinned|pageable]] [sms P% [waves N]] [bandwidth P%] [after X Y] [reads b] [writes
+// b] [on ENGINE] [starts NAME DURATION [on ENGINE]]`.
 func (r *spelledReader) op(l *line, c *call) error {
 	kind, _ := kindNamed(l.toks[l.at].text)
 	l.at++
@@ -82,7 +83,8 @@ func (r *spelledReader) duration(l *line) (time.Duration, error) {
 		return 0, err
 	}
 	if r.total += d; r.total > maxTotal {
-		return 0, l.errorf(l.toks[at], "a sum of at most 24h", "up to here the durations of all ops add up to more than 24h")
+		return 0, l.errorf(l.toks[at], "a sum of at most 24h",
+			"up to here the durations of all ops add up to more than 24h")
 	}
 	return d, nil
 }
@@ -122,7 +124,8 @@ func (r *spelledReader) clauses(l *line, op *schedule.Op, f *footprint) (err err
 			return err
 		}
 	}
-	// Buffers get their ids in this order whatever the order of the clauses, so that printing and parsing keeps the ids.
+	// Buffers get their ids in this order whatever the order of the clauses, so that printing and parsing keeps the
+	// ids.
 	op.Reads, op.Writes = r.bufferIDs(reads), r.bufferIDs(writes)
 	return nil
 }
@@ -171,7 +174,8 @@ func (r *spelledReader) after(l *line) ([]int32, error) {
 			return nil, l.errorf(l.toks[first+i], oneOf(name, known), "unknown op %s", quoted(name))
 		}
 		if _, issued := r.started[id]; r.starting[id] && !issued {
-			return nil, l.errorf(l.toks[first+i], "it below what starts "+name, "op %s is started only further down: nothing can wait for it here", name)
+			return nil, l.errorf(l.toks[first+i], "it below what starts "+name,
+				"op %s is started only further down: nothing can wait for it here", name)
 		}
 		ids[i] = id
 	}

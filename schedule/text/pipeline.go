@@ -95,7 +95,8 @@ func (r *pipelineReader) statement(l *line) error {
 		return err
 	}
 	if r.layout == "engine" && r.lines["exclusive"] > 0 {
-		return l.errorf(word, "one of the two: a stream of an engine is exclusive by itself", "exclusive with streams per engine")
+		return l.errorf(word, "one of the two: a stream of an engine is exclusive by itself",
+			"exclusive with streams per engine")
 	}
 	return l.end()
 }

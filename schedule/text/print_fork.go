@@ -7,7 +7,8 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// folded is a run of calls, Issue[from:to], that came from one fork or join. A parser gives only such runs the same line.
+// folded is a run of calls, Issue[from:to], that came from one fork or join. A parser gives only such runs the same
+// line.
 type folded struct {
 	verb     string
 	origin   schedule.Ref
@@ -67,7 +68,8 @@ func asJoin(s *schedule.Schedule, run []schedule.Instr) (folded, bool) {
 	f := folded{verb: "join", origin: run[1].Stream}
 	for i := 0; i < len(run); i += 2 {
 		record, wait := run[i], run[i+1]
-		if !isPart(s, record, "join", true) || !isPart(s, wait, "join", false) || record.Event != wait.Event || wait.Stream != f.origin {
+		if !isPart(s, record, "join", true) || !isPart(s, wait, "join", false) || record.Event != wait.Event ||
+			wait.Stream != f.origin {
 			return f, false
 		}
 		f.streams = append(f.streams, record.Stream)

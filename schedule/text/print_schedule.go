@@ -7,12 +7,12 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// Schedule prints a schedule spelled out, call by call, as a schedule section. Parsing it gives the same calls, streams,
-// events and ops, up to line numbers and what only a pipeline has: Stage, Micro, Whole.
+// Schedule prints a schedule spelled out, call by call, as a schedule section. Parsing it gives the same calls,
+// streams, events and ops, up to line numbers and what only a pipeline has: Stage, Micro, Whole.
 func Schedule(s *schedule.Schedule) string { return scheduleText(s, nil, false, schedule.Ref{}) }
 
-// scheduleText folds calls back into the fork or join that they come from, or spells them out. Before the call timed stands
-// `timed`.
+// scheduleText folds calls back into the fork or join that they come from, or spells them out. Before the call timed
+// stands `timed`.
 func scheduleText(s *schedule.Schedule, graphs []string, fold bool, timed schedule.Ref) string {
 	var b strings.Builder
 	kernel := schedule.Exact
@@ -88,7 +88,8 @@ func (x *syntax) writeStreams(b *strings.Builder, byForks bool) {
 		}
 		b.WriteString("stream")
 		attributes, start := x.attributes(schedule.At(int32(i))), i
-		for ; i < len(x.streams) && i < start+most && x.streams[i].Kind == first.Kind && x.streams[i].Priority == first.Priority; i++ {
+		for ; i < len(x.streams) && i < start+most && x.streams[i].Kind == first.Kind &&
+			x.streams[i].Priority == first.Priority; i++ {
 			b.WriteString(" " + x.streams[i].Name)
 		}
 		b.WriteString(attributes + "\n")

@@ -49,11 +49,19 @@ func (c *Case) parseSpelled(sec *section) error {
 	if c.Raw {
 		c.Kind = ProgramCase
 	}
-	c.Schedule = schedule.Schedule{Name: c.Name, File: c.File, Streams: []schedule.Stream{{Name: mainName, Kind: schedule.Legacy}}}
+	main := schedule.Stream{Name: mainName, Kind: schedule.Legacy}
+	c.Schedule = schedule.Schedule{Name: c.Name, File: c.File, Streams: []schedule.Stream{main}}
 	r := &spelledReader{raw: c.Raw, sched: &c.Schedule, engines: engines,
-		streams: map[string]int32{mainName: schedule.Origin}, events: map[string]schedule.Ref{}, ops: map[string]int32{},
-		buffers: map[string]schedule.Ref{}, graphIDs: map[string]schedule.Ref{}, used: map[string]bool{},
-		recorded: map[string]bool{}, once: map[string]int32{}, started: map[int32]schedule.Ref{}, starting: map[int32]bool{}}
+		streams:  map[string]int32{mainName: schedule.Origin},
+		events:   map[string]schedule.Ref{},
+		ops:      map[string]int32{},
+		buffers:  map[string]schedule.Ref{},
+		graphIDs: map[string]schedule.Ref{},
+		used:     map[string]bool{},
+		recorded: map[string]bool{},
+		once:     map[string]int32{},
+		started:  map[int32]schedule.Ref{},
+		starting: map[int32]bool{}}
 	r.sched.Intent.Engines = engines.list
 	most := min(strings.Count(sec.body, "\n"), len(sec.body)/len("a:host b 1s\n")) // ops
 	r.sched.Intent.Ops = make([]schedule.Op, 0, most)
@@ -87,8 +95,8 @@ func (r *spelledReader) check(sec *section) error {
 
 // declare collects what a line introduces. A line that makes no sense is left to the second pass.
 func (r *spelledReader) declare(l *line) error {
-	r.legacy = r.legacy || slices.ContainsFunc(l.toks, func(t token) bool { return t.text == legacyName })
-	r.perThread = r.perThread || r.raw && slices.ContainsFunc(l.toks, func(t token) bool { return t.text == perThreadName })
+	r.legacy = r.legacy || l.mentions(legacyName)
+	r.perThread = r.perThread || r.raw && l.mentions(perThreadName)
 	if s, ok := l.statement(); ok {
 		if s.declare == nil {
 			return nil
@@ -110,6 +118,11 @@ func (r *spelledReader) declare(l *line) error {
 		}
 	}
 	return nil
+}
+
+// mentions says whether a word stands anywhere in the line.
+func (l *line) mentions(word string) bool {
+	return slices.ContainsFunc(l.toks, func(t token) bool { return t.text == word })
 }
 
 func (r *spelledReader) declareEvent(l *line, v schedule.Verb, at int) error {

@@ -15,8 +15,9 @@ type block struct {
 	first int32 // the line of the first
 }
 
-// repeatBlock reads the block that a line `repeat N` opens; rest is what follows that line, before the number of lines that
-// the blocks before it come to. ok is false for a line that opens none: without an `end` it is a statement of a pipeline.
+// repeatBlock reads the block that a line `repeat N` opens; rest is what follows that line, before the number of lines
+// that the blocks before it come to. ok is false for a line that opens none: without an `end` it is a statement of a
+// pipeline.
 func (l *line) repeatBlock(rest string, before int) (b block, after string, ok bool, err error) {
 	if l.word(0) != "repeat" || l.word(1) == ":" {
 		return b, rest, false, nil
@@ -34,9 +35,11 @@ func (l *line) repeatBlock(rest string, before int) (b block, after string, ok b
 			}
 			switch {
 			case b.times*len(b.texts) > 2*maxOps:
-				err = l.errorf(l.toks[1], fmt.Sprintf("at most %d lines in all", 2*maxOps), "%d times %d lines", b.times, len(b.texts))
+				err = l.errorf(l.toks[1], fmt.Sprintf("at most %d lines in all", 2*maxOps), "%d times %d lines",
+					b.times, len(b.texts))
 			case before+b.times*len(b.texts) > 2*maxOps:
-				err = l.errorf(l.toks[1], fmt.Sprintf("at most %d lines in all", 2*maxOps), "%d times %d lines, after %d of repeats before it",
+				err = l.errorf(l.toks[1], fmt.Sprintf("at most %d lines in all", 2*maxOps),
+					"%d times %d lines, after %d of repeats before it",
 					b.times, len(b.texts), before)
 			default:
 				err = l.end()
@@ -44,7 +47,8 @@ func (l *line) repeatBlock(rest string, before int) (b block, after string, ok b
 			return b, after, true, err
 		case len(words) > 0 && words[0] == "repeat":
 			inner := &line{file: l.file, no: b.first + int32(len(b.texts)), text: text}
-			return b, rest, true, inner.errorAt(strings.Index(text, "repeat")+1, "a repeat inside a repeat", "`end` before it")
+			return b, rest, true, inner.errorAt(strings.Index(text, "repeat")+1, "a repeat inside a repeat",
+				"`end` before it")
 		}
 		b.texts = append(b.texts, text)
 	}
@@ -76,8 +80,8 @@ func (b *block) visit(l *line, visit func() error) error {
 	return nil
 }
 
-// substitute puts the number of the round, i, into a line: {i}, {i-1}, {i+2}, {i%2}, {i+1%2}. there is false when one of
-// them would be below 0: the line is left out in this round. What is in braces and none of these stays as it is.
+// substitute puts the number of the round, i, into a line: {i}, {i-1}, {i+2}, {i%2}, {i+1%2}. there is false when one
+// of them would be below 0: the line is left out in this round. What is in braces and none of these stays as it is.
 func substitute(text string, i int) (line string, there bool) {
 	if !strings.Contains(text, "{i") {
 		return text, true

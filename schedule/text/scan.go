@@ -29,8 +29,8 @@ type line struct {
 	at   int // the next token
 }
 
-// each visits the lines that are neither blank nor comment, those of a block `repeat N` … `end` N times. The line is reused
-// from visit to visit.
+// each visits the lines that are neither blank nor comment, those of a block `repeat N` … `end` N times. The line is
+// reused from visit to visit.
 func (s *section) each(visit func(*line) error) error {
 	l := &line{file: s.file, no: int32(s.line)}
 	repeated := 0 // lines of blocks, each as often as it is repeated
@@ -88,7 +88,8 @@ func (l *line) scan() error {
 		}
 	}
 	if len(l.toks) > maxWords {
-		return l.errorAt(l.toks[maxWords].col, fmt.Sprintf("the line has %d words", len(l.toks)), fmt.Sprintf("at most %d", maxWords))
+		return l.errorAt(l.toks[maxWords].col, fmt.Sprintf("the line has %d words", len(l.toks)),
+			fmt.Sprintf("at most %d", maxWords))
 	}
 	return nil
 }
@@ -147,11 +148,12 @@ func (l *line) end() error {
 }
 
 // clauseWords end a list of names, and main and legacy always are streams: none of them names anything else.
-var clauseWords = []string{"after", "reads", "writes", "on", "sms", "bandwidth", "starts", "pinned", "pageable", "want", "intended",
-	"whole", "blocking", "priority", "capacity"}
+var clauseWords = []string{"after", "reads", "writes", "on", "sms", "bandwidth", "starts", "pinned", "pageable",
+	"want", "intended", "whole", "blocking", "priority", "capacity"}
 
 func reserved(word string) bool {
-	return word == mainName || word == legacyName || word == perThreadName || word == nullName || slices.Contains(clauseWords, word)
+	return word == mainName || word == legacyName || word == perThreadName || word == nullName ||
+		slices.Contains(clauseWords, word)
 }
 
 // name takes a name; what says of what: "event".
@@ -162,7 +164,8 @@ func (l *line) name(what string) (token, error) {
 	t, err := l.next("")
 	switch {
 	case !validName(t.text):
-		err = l.errorf(t, "a letter or _, then letters, digits, _ - . up to 64 bytes", "%s is not a name for %s", quoted(t.text), what)
+		err = l.errorf(t, "a letter or _, then letters, digits, _ - . up to 64 bytes", "%s is not a name for %s",
+			quoted(t.text), what)
 	case reserved(t.text):
 		err = l.errorf(t, "the name of "+what, "%s is a word of the language", quoted(t.text))
 	}

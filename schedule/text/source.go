@@ -26,7 +26,8 @@ type section struct {
 
 // errorf points at the header of the section.
 func (s *section) errorf(want, format string, args ...any) error {
-	return &SyntaxError{File: s.file, Line: s.line, Col: 4, Text: "-- " + s.name + " --", Msg: fmt.Sprintf(format, args...), Want: want}
+	return &SyntaxError{File: s.file, Line: s.line, Col: 4, Text: "-- " + s.name + " --",
+		Msg: fmt.Sprintf(format, args...), Want: want}
 }
 
 // source is a case file cut into its sections.
@@ -40,7 +41,8 @@ type source struct {
 // readSource checks that the data is text within limits and cuts it. Lines may end in CR LF.
 func readSource(file string, data []byte) (*source, error) {
 	if len(data) > maxFile {
-		return nil, &SyntaxError{File: file, Msg: fmt.Sprintf("the file has %d bytes", len(data)), Want: "at most 16 MiB"}
+		return nil, &SyntaxError{File: file, Msg: fmt.Sprintf("the file has %d bytes", len(data)),
+			Want: "at most 16 MiB"}
 	}
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
@@ -112,7 +114,8 @@ func checkWhy(file, comment string) error {
 	for i, text := range strings.Split(comment, "\n") {
 		header := strings.TrimSpace(text)
 		if strings.HasPrefix(header, "-- ") && strings.HasSuffix(header, " --") {
-			return &SyntaxError{File: file, Line: i + 1, Col: 1, Text: text, Msg: "a section header with blanks around it",
+			return &SyntaxError{File: file, Line: i + 1, Col: 1, Text: text,
+				Msg:  "a section header with blanks around it",
 				Want: header + " alone on its line"}
 		}
 	}

@@ -78,7 +78,8 @@ func (r *pipelineReader) starts(l *line, kind schedule.Kind, col int) (err error
 		}
 	}
 	if starter := r.pl.Stages[len(r.pl.Stages)-1]; starter.On() == st.On() {
-		return l.errorf(word, "`on` another engine, whose stream is another", "a stage that starts another on its own engine")
+		return l.errorf(word, "`on` another engine, whose stream is another",
+			"a stage that starts another on its own engine")
 	}
 	r.pl.Stages = append(r.pl.Stages, st)
 	r.places = append(r.places, place{l.text, col})

@@ -13,8 +13,8 @@ const (
 	doneSuffix    = ".done"
 )
 
-// start reads `starts NAME DURATION [on ENGINE]` behind an op: another op, which it starts when it ends, and which then holds
-// neither its stream nor its SMs. It gets a stream of its own, one for all that are started on an engine.
+// start reads `starts NAME DURATION [on ENGINE]` behind an op: another op, which it starts when it ends, and which then
+// holds neither its stream nor its SMs. It gets a stream of its own, one for all that are started on an engine.
 func (r *spelledReader) start(l *line, c *call) error {
 	word := l.toks[l.at]
 	l.at++
@@ -40,7 +40,8 @@ func (r *spelledReader) start(l *line, c *call) error {
 			return err
 		}
 	}
-	for _, made := range []string{r.engines.list[op.On()].Name + startedSuffix, starter.Name + sentSuffix, op.Name + doneSuffix} {
+	for _, made := range []string{r.engines.list[op.On()].Name + startedSuffix, starter.Name + sentSuffix,
+		op.Name + doneSuffix} {
 		if len(made) > maxName {
 			return l.errorf(word, "shorter names", "it makes a name of %d bytes, %s", len(made), quoted(made))
 		}
@@ -86,7 +87,8 @@ func (r *spelledReader) issueStarted(l *line, stream schedule.Ref, starter int32
 	sent := r.freshNamed(r.sched.Intent.Ops[starter].Name + sentSuffix)
 	r.add(l, schedule.Record, stream, sent)
 	r.add(l, schedule.Wait, own, sent)
-	r.sched.Issue = append(r.sched.Issue, schedule.Instr{Verb: op.Kind.Verb(), Stream: own, Op: schedule.At(started), Line: l.no})
+	r.sched.Issue = append(r.sched.Issue, schedule.Instr{Verb: op.Kind.Verb(), Stream: own, Op: schedule.At(started),
+		Line: l.no})
 	r.started[started] = r.freshNamed(op.Name + doneSuffix)
 	r.add(l, schedule.Record, own, r.started[started])
 }

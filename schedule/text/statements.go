@@ -42,8 +42,8 @@ var statements = map[string]statement{
 }
 
 // statementNames are the words that a line of a schedule may begin with, for messages.
-var statementNames = []string{"pipeline", "streams", "exclusive", "kernels", "engine", "stage", "stream", "sync", "query",
-	"repeat", "offset", "slow", "env"}
+var statementNames = []string{"pipeline", "streams", "exclusive", "kernels", "engine", "stage", "stream", "sync",
+	"query", "repeat", "offset", "slow", "env"}
 
 // statement finds the statement that a line is.
 func (l *line) statement() (s statement, ok bool) {
@@ -65,11 +65,13 @@ func classOf(l *line) (statementClass, error) {
 	case first.text == "end" && len(l.toks) == 1:
 		return 0, l.errorf(first, "`repeat N` above it", "an end without a repeat")
 	case len(formsOf(head{true, first.text})) > 0:
-		return 0, l.errorf(first, fmt.Sprintf("the stream first, as in `main: %s ...`", first.text), "%s needs a stream", first.text)
+		return 0, l.errorf(first, fmt.Sprintf("the stream first, as in `main: %s ...`", first.text),
+			"%s needs a stream", first.text)
 	case strings.HasPrefix(first.text, "--"):
 		return 0, l.errorf(first, "-- NAME -- alone on its line", "an unfinished section header")
 	}
-	return 0, l.errorf(first, oneOf(first.text, statementNames)+", or an instruction as `main: fork a b`", "unknown statement %s", quoted(first.text))
+	return 0, l.errorf(first, oneOf(first.text, statementNames)+", or an instruction as `main: fork a b`",
+		"unknown statement %s", quoted(first.text))
 }
 
 // statement reads a line in the second pass.
@@ -153,7 +155,8 @@ func (r *spelledReader) readTimed(l *line, word token) error {
 	}
 	r.timed = schedule.At(int32(len(r.sched.Issue)))
 	if in, found := uncaptured(r.sched.Issue); found {
-		return l.errorf(word, "ops in a capture before it, or behind it", "op %s, on line %d, is issued before what is timed",
+		return l.errorf(word, "ops in a capture before it, or behind it",
+			"op %s, on line %d, is issued before what is timed",
 			r.sched.Intent.Ops[in.Op.Index()].Name, in.Line)
 	}
 	return l.end()

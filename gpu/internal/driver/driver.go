@@ -51,16 +51,6 @@ func Load() error {
 // Init is the true cuInit.
 func Init() schedule.Code { return schedule.Code(C.ov_init()) }
 
-// Push and Pop name what runs between them to an attached profiler (NVTX); without one they cost next to nothing.
-func Push(name string) {
-	c := C.CString(name)
-	defer C.free(unsafe.Pointer(c))
-	C.ov_range_push(c)
-}
-
-// Pop ends the range that the last Push began.
-func Pop() { C.ov_range_pop() }
-
 // Func is a loaded kernel.
 type Func unsafe.Pointer
 

@@ -13,6 +13,8 @@ import (
 	"sync"
 )
 
+//go:generate go -C ../../.. run ./internal/cmd/tables
+
 var (
 	//go:embed unsafe.txt
 	unsafeText string
