@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -45,7 +46,8 @@ func validateOp(op *schedule.Op) error {
 	case op.Kind.Copies() && op.Bytes <= 0:
 		return fmt.Errorf("is a copy of %d bytes; at least 1 is needed", op.Bytes)
 	case op.SMs < 0 || op.SMs > 100 || op.Bandwidth < 0 || op.Bandwidth > 100:
-		return fmt.Errorf("needs %d %% of the SMs and %d %% of the memory bandwidth; both go from 0 to 100", op.SMs, op.Bandwidth)
+		return fmt.Errorf("needs %d %% of the SMs and %d %% of the memory bandwidth; both go from 0 to 100",
+			op.SMs, op.Bandwidth)
 	}
 	return nil
 }
@@ -68,10 +70,12 @@ func validateInstr(p *schedule.Program, in *schedule.Instr) error {
 		ref   schedule.Ref
 		n     int
 	}{
-		{schedule.TakesStream, "stream", in.Stream, len(p.Streams)}, {schedule.TakesEvent, "event", in.Event, len(p.Events)},
+		{schedule.TakesStream, "stream", in.Stream, len(p.Streams)},
+		{schedule.TakesEvent, "event", in.Event, len(p.Events)},
 		{schedule.TakesOp, "op", in.Op, len(p.Intent.Ops)}, {schedule.TakesGraph, "graph", in.Graph, len(p.Graphs)},
 	} {
-		null := f.takes&(schedule.TakesEvent|schedule.TakesGraph) != 0 && takes&schedule.MayBeNull != 0 && f.ref == schedule.Null
+		mayBeNull := f.takes&(schedule.TakesEvent|schedule.TakesGraph) != 0 && takes&schedule.MayBeNull != 0
+		null := mayBeNull && f.ref == schedule.Null
 		if takes&f.takes != 0 && !null && !f.ref.Within(f.n) {
 			return fmt.Errorf("%s needs a %s: index %d of %d", in.Verb.Call(), f.what, f.ref.Index(), f.n)
 		}
@@ -116,7 +120,7 @@ func validateLength(p *schedule.Program) error {
 			case schedule.Launch, schedule.HostFunc, schedule.Copy, schedule.LaunchWith:
 				total += float64(p.Intent.Ops[in.Op.Index()].Dur)
 			case schedule.Gate:
-				total += float64(gateLimit)
+				total += float64(hardware.GateLimit)
 			}
 		}
 	}

@@ -69,7 +69,8 @@ func validateArgs(p *schedule.Program, in *schedule.Instr) error {
 	return nil
 }
 
-func validateNode(p *schedule.Program, in *schedule.Instr, a schedule.Args, index func(string, schedule.Ref, int, bool) error) error {
+func validateNode(p *schedule.Program, in *schedule.Instr, a schedule.Args,
+	index func(string, schedule.Ref, int, bool) error) error {
 	if a.Number == schedule.AddOp {
 		if err := index("op", in.Op, len(p.Intent.Ops), false); err != nil {
 			return err
