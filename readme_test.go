@@ -38,7 +38,8 @@ func TestReadme(t *testing.T) {
 	late, err := overlap.ParseCase("late_event.txtar", []byte(lateEvent))
 	require.NoError(t, err)
 	for begins, c := range map[string]*overlap.Case{"device sim,": reference, "verdict: over-wide wait": late} {
-		i := slices.IndexFunc(blocks, func(b block) bool { return strings.HasPrefix(b.text, begins) })
+		report := func(b block) bool { return strings.HasPrefix(b.text, begins) }
+		i := slices.IndexFunc(blocks, report)
 		require.GreaterOrEqual(t, i, 0, "README shows no report that begins with %q", begins)
 		dev := sim.Open(sim.Ideal)
 		res, err := overlap.Run(t.Context(), dev, c, overlap.Options{})

@@ -18,9 +18,11 @@ import (
 var _ = flag.Bool("update", false, "rewrite the goldens of the cases")
 
 const (
-	good = "Why.\n-- schedule --\nmain: fork a b\na: computation A 1ms\nb: communication B 1ms\nmain: join a b\n-- expect --\n"
+	good = "Why.\n-- schedule --\nmain: fork a b\na: computation A 1ms\nb: communication B 1ms\nmain: join a b\n" +
+		"-- expect --\n"
 	// late has the same ops on one stream.
-	late = "Why.\n-- schedule --\nmain: fork a\na: computation A 1ms\na: communication B 1ms\nmain: join a\n-- expect --\n"
+	late = "Why.\n-- schedule --\nmain: fork a\na: computation A 1ms\na: communication B 1ms\nmain: join a\n" +
+		"-- expect --\n"
 	// unordered is what the calls alone decide, however few the samples are.
 	unordered = "Why.\n-- schedule --\nmain: fork a b\na: computation A 1ms\nb: communication B 1ms after A\n" +
 		"b: communication C 1ms\nmain: join a b\n-- expect --\nverdict missing order\n"
@@ -43,13 +45,14 @@ func TestCases(t *testing.T) {
 		"no file": {says: []string{"no case file matches"}},
 		"no case": {files: map[string]string{"x": "Why.\n-- schedule --\nmain: fly\n-- expect --\n"},
 			says: []string{"x.txtar:3: "}},
-		"a case that cannot be run": {files: map[string]string{"x": untimed}, says: []string{"none of which is timed"}},
+		"a case that cannot be run": {files: map[string]string{"x": untimed},
+			says: []string{"none of which is timed"}},
 		"repeats": {scenario: "each", files: map[string]string{"x": good}, flag: "-overlap.repeat=3", passes: true,
 			says: []string{"repeat 0 of x", "repeat 2 of x"}, not: "repeat 3"},
-		"too long": {scenario: "each", files: map[string]string{"x": good}, flag: "-overlap.longest=999us", passes: true,
-			not: "repeat"},
-		"not too long": {scenario: "each", files: map[string]string{"x": good}, flag: "-overlap.longest=1ms", passes: true,
-			says: []string{"repeat 0 of x"}},
+		"too long": {scenario: "each", files: map[string]string{"x": good}, flag: "-overlap.longest=999us",
+			passes: true, not: "repeat"},
+		"not too long": {scenario: "each", files: map[string]string{"x": good}, flag: "-overlap.longest=1ms",
+			passes: true, says: []string{"repeat 0 of x"}},
 	} {
 		t.Run(name, c.run)
 	}

@@ -49,8 +49,9 @@ func TestLinks(t *testing.T) {
 func TestLinkProblems(t *testing.T) {
 	there := func(path string) bool { return slices.Contains([]string{".", "a.md", "docs/b.md", "docs", "c"}, path) }
 	assert.Empty(t, linkProblems(map[string]string{
-		"a.md":      "[b](docs/b.md) [c](https://x/y) [c](c) [a head](docs/b.md#what-machine-h200-predicts), `[no](link)`",
-		"docs/b.md": "## What machine h200 predicts\n[a](../a.md) [up](..) [here](#what-machine-h200-predicts)\n```\n[no](link)\n```\n",
+		"a.md": "[b](docs/b.md) [c](https://x/y) [c](c) [a head](docs/b.md#what-h200-predicts), `[no](link)`",
+		"docs/b.md": "## What h200 predicts\n[a](../a.md) [up](..) [here](#what-h200-predicts)\n" +
+			"```\n[no](link)\n```\n",
 	}, there))
 	assert.Equal(t, []string{
 		"a.md links to docs/a.md, which is not there",
