@@ -29,7 +29,7 @@ const (
 	untimed = "Why.\n-- program --\nstream a\na: computation A 1ms\n-- expect --\n"
 )
 
-func TestCases(t *testing.T) {
+func TestPassAndFail(t *testing.T) {
 	for name, c := range map[string]row{
 		"as expected": {files: map[string]string{"x": good, "y": unordered}, passes: true, says: []string{
 			"device sim, machine ideal (simulated)", "--- PASS: TestChild/x", "--- PASS: TestChild/y"}, not: "verdict:"},
