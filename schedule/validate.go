@@ -55,6 +55,9 @@ func (s *Schedule) fault() *fault {
 	if f := s.Intent.fault(); f != nil {
 		return f
 	}
+	if f := s.Intent.namesFault(); f != nil {
+		return f
+	}
 	if f := s.Intent.placeFault(); f != nil {
 		return f
 	}
@@ -178,11 +181,8 @@ func namesFault(what string, list []string) *fault {
 	return nil
 }
 
-// durationFault refuses a duration that is not above 0 and at most so long.
+// durationFault is that of a duration that is not above 0 and at most so long.
 func durationFault(line int32, where string, d, most time.Duration) *fault {
-	if d > 0 && d <= most {
-		return nil
-	}
 	return faulty(line, fmt.Sprintf("more than 0s and at most %v", most), "%s: duration %v", where, d)
 }
 

@@ -11,6 +11,29 @@ type checker struct {
 	graphs  []string
 	args    []Args
 	nodes   []string
+	total   float64 // ns: what the ops of plain calls take, one after the other
+}
+
+// plain says whether a call is one of the plain ones, which are nearly all of a large program, and nothing is wrong with it.
+func (c *checker) plain(in *Instr) bool {
+	if in.Verb >= NumVerbs || in.Arg|in.Thread|in.Device|int32(in.Want) != 0 || in.Intended || in.Graph.n != 0 {
+		return false
+	}
+	switch in.Verb {
+	case Launch, HostFunc, Copy:
+		if in.Event.n != 0 || !in.Stream.Within(len(c.streams)) || !in.Op.Within(len(c.intent.Ops)) {
+			return false
+		}
+		op := &c.intent.Ops[in.Op.n-1]
+		if op.Kind.Verb() != in.Verb {
+			return false
+		}
+		c.total += float64(op.Dur)
+		return true
+	case Record, Wait:
+		return in.Op.n == 0 && in.Stream.Within(len(c.streams)) && in.Event.Within(len(c.events))
+	}
+	return false
 }
 
 // wrong is a fault of the i-th call of a list, which it names as far as it can.
@@ -87,7 +110,7 @@ func (c *checker) operand(in *Instr, i int, r Ref, n int, needed, null bool, wha
 		if what == "event" || what == "op" {
 			article = "an"
 		}
-		return c.wrong(in, i, article+" "+what, "%s needs %s %s", in.Verb.Call(), article, what)
+		return c.wrong(in, i, fmt.Sprintf("one of the %d that there are", n), "%s needs %s %s", in.Verb.Call(), article, what)
 	}
 	return c.wrong(in, i, fmt.Sprintf("one of the %d that there are", n), "%s of %s %s", in.Verb.Call(), what, r)
 }

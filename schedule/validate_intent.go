@@ -12,9 +12,29 @@ func (in *Intent) Validate() error {
 	if in == nil {
 		return fmt.Errorf("intent: none; want one")
 	}
-	return in.fault().in("", "intent")
+	f := in.fault()
+	if f == nil {
+		f = in.namesFault()
+	}
+	return f.in("", "intent")
 }
 
+// namesFault refuses names of ops and buffers that are empty or stand twice. It takes longer than all the rest of fault, and
+// what only runs or judges ops goes by their ids.
+func (in *Intent) namesFault() *fault {
+	names := newNames(len(in.Ops))
+	for i := range in.Ops {
+		switch op := &in.Ops[i]; {
+		case op.Name == "":
+			return faulty(op.Line, "one", "op %d has no name", i)
+		case names.add(op.Name):
+			return faulty(op.Line, "a name for each op", "a second op %s", op.Name)
+		}
+	}
+	return namesFault("buffer", in.Buffers)
+}
+
+// fault is that of an intent, but for its names.
 func (in *Intent) fault() *fault {
 	if len(in.Ops) > MaxOps {
 		return faulty(0, fmt.Sprintf("at most %d", MaxOps), "%d ops", len(in.Ops))
@@ -25,20 +45,10 @@ func (in *Intent) fault() *fault {
 	if f := engineFaults(in.Engines); f != nil {
 		return f
 	}
-	if f := namesFault("buffer", in.Buffers); f != nil {
-		return f
-	}
-	names := newNames(len(in.Ops))
 	var total time.Duration
 	earlier := true // every op is after earlier ones alone
 	for i := range in.Ops {
 		op := &in.Ops[i]
-		switch {
-		case op.Name == "":
-			return faulty(op.Line, "one", "op %d has no name", i)
-		case names.add(op.Name):
-			return faulty(op.Line, "a name for each op", "a second op %s", op.Name)
-		}
 		if f := in.opFault(op); f != nil {
 			return f
 		}
@@ -66,8 +76,8 @@ func (in *Intent) opFault(op *Op) *fault {
 	if op.Kind >= NumKinds || op.Kernel > Nanosleep {
 		return faulty(op.Line, "kinds that there are", "op %s: kind %d, kernel %d", op.Name, op.Kind, op.Kernel)
 	}
-	if f := durationFault(op.Line, "op "+op.Name, op.Dur, MaxTotal); op.Dur <= 0 || op.Dur > MaxTotal {
-		return f
+	if op.Dur <= 0 || op.Dur > MaxTotal {
+		return durationFault(op.Line, "op "+op.Name, op.Dur, MaxTotal)
 	}
 	if op.Whole < 0 || op.Whole > MaxTotal {
 		return faulty(op.Line, fmt.Sprintf("0s to %v", MaxTotal), "op %s: whole %v", op.Name, op.Whole)
@@ -78,15 +88,19 @@ func (in *Intent) opFault(op *Op) *fault {
 	if f := footprintFault(op.Line, "op ", op.Name, op.Kind, op.SMs, op.Waves, op.Bandwidth, op.Bytes, op.Pageable); f != nil {
 		return f
 	}
-	for _, l := range [...]struct {
-		word string
-		ids  []int32
-		n    int
-	}{{"after", op.After, len(in.Ops)}, {"reads", op.Reads, len(in.Buffers)}, {"writes", op.Writes, len(in.Buffers)}} {
-		for _, id := range l.ids {
-			if id < 0 || int(id) >= l.n {
-				return faulty(op.Line, "what the intent has", "op %s: %s %d of %d", op.Name, l.word, id, l.n)
-			}
+	if f := idsFault(op, "after", op.After, len(in.Ops)); f != nil {
+		return f
+	}
+	if f := idsFault(op, "reads", op.Reads, len(in.Buffers)); f != nil {
+		return f
+	}
+	return idsFault(op, "writes", op.Writes, len(in.Buffers))
+}
+
+func idsFault(op *Op, word string, ids []int32, n int) *fault {
+	for _, id := range ids {
+		if id < 0 || int(id) >= n {
+			return faulty(op.Line, "what the intent has", "op %s: %s %d of %d", op.Name, word, id, n)
 		}
 	}
 	return nil

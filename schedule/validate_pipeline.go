@@ -71,8 +71,8 @@ func (pl *Pipeline) stageFault(i int, engines []Engine) *fault {
 		return faulty(st.Line, fmt.Sprintf("one duration, or %d", pl.Micro), "%s: %d durations for %d micro-batches", name, n, pl.Micro)
 	}
 	for k := range pl.Micro {
-		if f := durationFault(st.Line, name, st.DurOf(k), MaxOp); f != nil {
-			return f
+		if d := st.DurOf(k); d <= 0 || d > MaxOp {
+			return durationFault(st.Line, name, d, MaxOp)
 		}
 	}
 	if st.Whole < 0 || st.Whole > MaxOp {

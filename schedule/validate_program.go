@@ -4,7 +4,7 @@ import "fmt"
 
 // Validate refuses a program that a device could not run and nothing could judge: one that names what it does not have, calls
 // without the operands that their verbs need, an intent that is not valid. Its error starts with the file, and the line where
-// one says what is wrong. What a driver refuses with a code is not wrong with a program: to want that code is what some are for.
+// one says what is wrong. Names of ops and events may stand twice: devices go by ids. What a driver refuses with a code is not wrong with a program: to want that code is what some are for.
 func (p *Program) Validate() error {
 	if p == nil {
 		return fmt.Errorf("program: none; want one")
@@ -29,62 +29,55 @@ func (p *Program) fault() *fault {
 	if p.HostDelay < 0 || p.HostDelay > MaxHostDelay {
 		return faulty(0, fmt.Sprintf("0s to %v", MaxHostDelay), "slow host: %v for each call", p.HostDelay)
 	}
-	for _, l := range [...]struct {
-		what  string
-		names []string
-	}{{"event", p.Events}, {"graph", p.Graphs}, {"node", p.Nodes}} {
-		if f := namesFault(l.what, l.names); f != nil {
-			return f
-		}
-	}
-	c := checker{p.Intent, p.Streams, p.Events, p.Graphs, p.Args, p.Nodes}
+	c := checker{intent: p.Intent, streams: p.Streams, events: p.Events, graphs: p.Graphs, args: p.Args, nodes: p.Nodes}
+	replays, rest := 1.0, float64(p.HostDelay)*float64(len(p.Body))
 	for _, part := range [...]struct {
 		name  string
 		calls []Instr
 	}{{"setup", p.Setup}, {"body", p.Body}} {
 		for i := range part.calls {
-			if f := c.call(&part.calls[i], i); f != nil {
+			in := &part.calls[i]
+			if c.plain(in) {
+				continue
+			}
+			if f := c.call(in, i); f != nil {
 				f.text = part.name + " " + f.text
 				return f
 			}
-		}
-	}
-	return p.lengthFault()
-}
-
-// lengthFault refuses a program whose work, one piece after the other, would not fit a time.Duration.
-func (p *Program) lengthFault() *fault {
-	const (
-		gateLimit  = 1e9     // ns: a gate that nobody opens
-		empty      = 1e5     // an empty kernel, at most
-		mostCloned = 1 << 16 // nodes of nested children
-		most       = 1e18    // about 32 years; a nanosleep takes less than twice as long as asked
-	)
-	replays, total := 1.0, float64(p.HostDelay)*float64(len(p.Body))
-	for _, calls := range [][]Instr{p.Setup, p.Body} {
-		for i := range calls {
-			switch in := &calls[i]; in.Verb {
-			case Replay:
+			rest += p.lasts(in)
+			if in.Verb == Replay {
 				replays++
-			case Pause:
-				total += float64(p.ArgsOf(*in).Dur)
-			case Burst:
-				total += float64(p.ArgsOf(*in).Number) * empty
-			case Gate:
-				total += gateLimit
-			case AddNode:
-				if p.ArgsOf(*in).Number == AddChild {
-					replays = max(replays, mostCloned)
-				} else if in.Op.Some() {
-					total += float64(p.Intent.Ops[in.Op.Index()].Dur)
-				}
-			case Launch, HostFunc, Copy, LaunchWith:
-				total += float64(p.Intent.Ops[in.Op.Index()].Dur)
+			} else if in.Verb == AddNode && p.ArgsOf(*in).Number == AddChild {
+				replays = max(replays, mostCloned)
 			}
 		}
 	}
-	if total*replays > most {
+	if (c.total+rest)*replays > mostLength {
 		return faulty(0, "less than 32 years", "the ops last too long in all")
 	}
 	return nil
+}
+
+const (
+	mostLength = 1e18    // ns, about 32 years: a nanosleep takes less than twice as long as asked, and that fits a time.Duration
+	mostCloned = 1 << 16 // nodes of nested children
+	gateLimit  = 1e9     // ns: a gate that nobody opens
+	emptyLasts = 1e5     // ns: an empty kernel, at most
+)
+
+// lasts is what a call adds to the length of a program at most, in ns; of a plain one checker.total counts it.
+func (p *Program) lasts(in *Instr) float64 {
+	switch in.Verb {
+	case Pause:
+		return float64(p.ArgsOf(*in).Dur)
+	case Burst:
+		return float64(p.ArgsOf(*in).Number) * emptyLasts
+	case Gate:
+		return gateLimit
+	case AddNode, LaunchWith, Launch, HostFunc, Copy:
+		if in.Op.Some() {
+			return float64(p.Intent.Ops[in.Op.Index()].Dur)
+		}
+	}
+	return 0
 }
