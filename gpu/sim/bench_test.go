@@ -26,8 +26,8 @@ const (
 	mostMemory = 1e9 // bytes that the heap takes from the system, the program included
 )
 
-// BenchmarkSim1e6 runs a pipeline of a million ops on 8 streams, on one core: issued call by call, captured, and launched as
-// a graph. Of the last, the nodes count as instructions, of the others the calls.
+// BenchmarkSim1e6 runs a pipeline of a million ops on 8 streams, on one core: issued call by call, captured, and
+// launched as a graph. Of the last, the nodes count as instructions, of the others the calls.
 func BenchmarkSim1e6(b *testing.B) {
 	for _, m := range []Machine{Ideal, H200} {
 		b.Run(m.Name+"/eager", func(b *testing.B) { benchRep(b, m, (*schedule.Schedule).Eager) })

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -56,7 +57,7 @@ func TestContentionAgainstSteps(t *testing.T) {
 	graphs, differ := 0, map[string]int{}
 	for range 2500 {
 		setup, body := randomContention(r)
-		m := Machine{Name: "random", SMs: 1 + r.IntN(3), Connections: r.IntN(4), LaunchBlocking: r.IntN(10) == 0}
+		m := Machine{Name: "random", Spec: hardware.Spec{SMs: 1 + r.IntN(3), Connections: r.IntN(4)}, LaunchBlocking: r.IntN(10) == 0}
 		p := program(t, setup, body+";Ctx")
 		if r.IntN(2) == 0 {
 			p.HostDelay = 3

@@ -70,8 +70,8 @@ func TestCapturedCopies(t *testing.T) {
 	assert.Contains(t, string(r.Setup().DOTAll), "{DEVICE (DEVICE) | 0x0000000000000000 | 0x0000000000000000 | 0x0000000000000000 | 0 | 0 | 0 | 0 | 0 | 0 | HOST (HOST PINNED) |")
 }
 
-// A graph's launch makes the copies of pageable memory among its roots before the rest, and returns when the last such copy,
-// root or not, is made.
+// A graph's launch makes the copies of pageable memory among its roots before the rest, and returns when the last
+// such copy, root or not, is made.
 func TestPageableCopiesOfAGraph(t *testing.T) {
 	roots := "Bg s0; R e s0; W s1 e; W s2 e; HD s0 30ns; PDH s1 20ns; K s2 5ns; HD s1 10ns; R f s1; W s0 f; R h s2; W s0 h; End s0 g; Inst g"
 	for _, row := range []struct{ name, setup, want string }{

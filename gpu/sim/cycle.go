@@ -7,12 +7,12 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// onCycle is the node that the driver names of a graph with a cycle: the first that is on one, and of empty nodes alone the
-// one from which the way leads back (measured of 21 graphs; empty nodes in an order of their own are not among them). In a child
-// it is one without a handle. nil when there is no cycle.
+// onCycle is the node that the driver names of a graph with a cycle: the first that is on one, and of empty nodes
+// alone the one from which the way leads back (GR3, of 21 graphs; empty nodes in an order of their own are not among
+// them). In a child it is one without a handle. nil when there is no cycle.
 func (t *template) onCycle() *node {
 	for i := range t.nodes {
-		if m := t.nodes[i].more; m != nil && m.child != nil && m.child.onCycle() != nil {
+		if m := t.nodes[i].extra; m != nil && m.child != nil && m.child.onCycle() != nil {
 			return &node{op: schedule.None}
 		}
 	}
@@ -45,8 +45,8 @@ func (t *template) onCycle() *node {
 	}
 }
 
-// cyclic says of each node whether it is on a cycle, or between two: neither what comes before it has a beginning, nor what
-// comes behind it an end.
+// cyclic says of each node whether it is on a cycle, or between two: neither what comes before it has a beginning,
+// nor what comes behind it an end.
 func (t *template) cyclic() []bool {
 	deps, dependents := make([][]int32, len(t.nodes)), make([][]int32, len(t.nodes))
 	for i := range t.nodes {

@@ -1,23 +1,24 @@
 // Package sim is the simulated device: it runs a schedule.Program in virtual time, as the CUDA driver would on an
 // otherwise idle GPU.
 //
-// It follows the driver in order (streams, events, the legacy default stream and those of threads), in stream capture (which
-// calls are refused, with which code, and what becomes of the capture), in the structure of graphs, captured or built by calls
-// (template.go, graphs.go), in what can be done with them (instantiate.go: cycles, update, nodes that are not enabled;
-// flatten.go: children), in graph launches (exec.go), event nodes (external.go) and programmatic launches (programmatic.go).
-// What a call gives that could harm a capture, or that uses the legacy stream beside one, stands in tables, which are derived
-// from what a GPU showed (refuse.go, package tables). Works contend for what a GPU has: SMs by their grids' shares and their streams'
-// priorities (sms.go), memory bandwidth (bandwidth.go), a copy engine for each direction and the one thread that runs host
-// functions (line.go), the hardware queues that streams share (connections.go), and room for launches in them (burst.go).
+// A host (host.go) reads the calls one by one and does what the driver's rules say: which calls are refused while
+// streams capture (refuse.go, rows.go; package tables has what a GPU showed), what a stream's next work waits for
+// (works.go, events.go), what a captured call becomes (capture.go) and how captures begin and end (capture_calls.go),
+// what can be done with graphs (graphs.go) and their execs (instantiate.go, replay.go), and what a call shows
+// (trace.go). A graph, captured or built by calls, is a template (node.go, template.go), of which the driver lists
+// nodes and edges (listing.go), finds cycles (cycle.go), prints what it has (dot.go), and makes execs (exec.go,
+// flatten.go, update.go). The works themselves run in package hardware, which knows nothing of calls. No two files
+// use one another.
 //
-// Each rule has an id and the probe that measured it in docs/semantics.md; a test holds the goldens of the probes against
-// this device. Of what was not measured a comment says "not measured", "documented" or "assumed"; the costs of a machine are
-// in machines.go. Not modelled: how a grid's blocks are placed one by one beyond whole waves, caches and clocks, and what
-// undefined behaviour makes of handles that are gone: a call that names one gives InvalidHandle.
+// Each rule has an id and the probe that measured it in docs/semantics.md; a test holds the goldens of the probes
+// against this device. Comments name rules by their ids, and say "documented" or "assumed" where no probe measured;
+// the costs of a machine are in machine.go. Not modelled: how a grid's blocks are placed one by one beyond whole
+// waves, caches and clocks, and what undefined behaviour makes of handles that are gone: a call that names one gives
+// InvalidHandle.
 //
-// It is exact and deterministic: no goroutine, no wall clock, and no randomness but a machine's Noise, which follows from its
-// seed. Times are integer nanoseconds. On the machine Ideal a call costs nothing, and an op starts when the last of what it
-// waits for ends and the hardware has room.
+// It is exact and deterministic: no goroutine, no wall clock, and no randomness but a machine's Noise, which follows
+// from its seed. Times are integer nanoseconds. On the machine Ideal a call costs nothing, and an op starts when the
+// last of what it waits for ends and the hardware has room.
 package sim
 
 import (
@@ -27,6 +28,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
@@ -41,10 +43,11 @@ type device struct {
 }
 
 func (d *device) Info() gpu.Info {
-	info := gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs, Exact: d.m.exact(), Noisy: d.m.Noise.noisy(),
+	info := gpu.Info{Device: "sim", Name: d.m.Name, Simulated: true, SMs: d.m.SMs,
+		Exact: d.m.exact(), Noisy: d.m.Noise.Varies(),
 		Connections: d.m.Connections}
 	if info.Connections == 0 {
-		info.Connections = defaultConnections // as a driver says; here, each stream has its own then
+		info.Connections = hardware.DefaultConnections // as a driver says; here, each stream has its own then
 	}
 	return info
 }
@@ -65,7 +68,7 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 		return nil, err
 	}
 	r := &run{host: h, reps: d.reps}
-	r.host.engine.reset(make([]timeline.Span, len(p.Intent.Ops)))
+	r.host.chip.Reset(make([]timeline.Span, len(p.Intent.Ops)))
 	r.setup.Codes = make([]schedule.Code, 0, len(p.Setup))
 	for i, in := range p.Setup {
 		if err := alive(ctx, i); err != nil {
@@ -77,7 +80,7 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 			break
 		}
 	}
-	r.host.engine.drain()
+	r.host.chip.Drain()
 	r.host.reserve()
 	if len(r.host.captured) > 0 && r.host.captured[0] != nil {
 		c := r.host.captured[0]
@@ -116,7 +119,8 @@ type run struct {
 }
 
 func (r *run) Program() *schedule.Program { return r.host.p }
-func (r *run) Setup() *gpu.Setup          { return &r.setup }
+
+func (r *run) Setup() *gpu.Setup { return &r.setup }
 
 func (r *run) Close() error {
 	r.broken = errors.New("sim: the run is closed")
@@ -139,16 +143,16 @@ func (r *run) Rep(ctx context.Context) (gpu.Transcript, error) {
 		Spans:  make([]timeline.Span, len(p.Intent.Ops)),
 		Clock:  gpu.Clock{Known: true},
 	}
-	h.noise.begin(*r.reps)
+	h.jitter.Begin(*r.reps)
 	*r.reps++
-	h.rest()
-	h.engine.reset(t.Spans)
+	h.forgetWorks()
+	h.chip.Reset(t.Spans)
 	for i, in := range p.Body {
 		if err := alive(ctx, i); err != nil {
 			r.broken = fmt.Errorf("sim: an earlier repetition did not end: %w", err)
 			return gpu.Transcript{}, err
 		}
-		h.now += p.HostDelay + h.noise.delay()
+		h.now += p.HostDelay + h.jitter.Delay()
 		t.Issued[i] = h.now
 		t.Codes[i] = h.call(in)
 		if !in.Verb.Blocks() {
@@ -156,6 +160,6 @@ func (r *run) Rep(ctx context.Context) (gpu.Transcript, error) {
 		}
 	}
 	t.Wall = h.now
-	h.engine.drain()
+	h.chip.Drain()
 	return t, nil
 }

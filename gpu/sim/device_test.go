@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -157,9 +158,12 @@ func BenchmarkRep(b *testing.B) {
 
 // priced is a machine of some costs, which no calibration changes.
 var priced = Machine{
-	Name: "priced", SMs: 132, Grids: 128, Connections: defaultConnections,
+	Name: "priced",
+	Spec: hardware.Spec{
+		SMs: 132, Grids: 128, Connections: hardware.DefaultConnections, SameStream: 1600, CrossStream: 2700, GraphEdge: 1030,
+		Waited: 300, ThirdStream: 1300, GraphFork: 200, GraphRoot: 900,
+		Sleep: [5]hardware.Sleep{{Asked: 1000, Took: 1010}, {Asked: 10_000, Took: 16_000}, {Asked: 100_000, Took: 128_000}, {Asked: 500_000, Took: 509_000}, {Asked: 1_000_000, Took: 1_045_900}},
+	},
 	Calls:         [schedule.NumVerbs]time.Duration{schedule.Launch: 3450, schedule.Record: 180, schedule.Wait: 190, schedule.Replay: 1500, schedule.Copy: 3450},
-	LaunchToStart: 3000, ReplayToStart: 2650, EndToReturn: 2500, SameStream: 1600, CrossStream: 2700, GraphEdge: 1030,
-	Waited: 300, ThirdStream: 1300, GraphFork: 200, GraphRoot: 900,
-	Sleep: [5]Sleep{{1000, 1010}, {10_000, 16_000}, {100_000, 128_000}, {500_000, 509_000}, {1_000_000, 1_045_900}},
+	LaunchToStart: 3000, ReplayToStart: 2650, EndToReturn: 2500,
 }

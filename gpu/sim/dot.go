@@ -47,8 +47,8 @@ func (t *template) described(p *schedule.Program, about map[*graph.Graph]dot.Det
 		if shown.Kind == graph.KernelNode {
 			shown.Name = symbol(p, n)
 		}
-		if n.more != nil && n.more.child != nil {
-			shown.Children = []*graph.Graph{n.more.child.described(p, about)}
+		if n.extra != nil && n.extra.child != nil {
+			shown.Children = []*graph.Graph{n.extra.child.described(p, about)}
 		}
 		d.Nodes, d.IDs = append(d.Nodes, facts(p, n)), append(d.IDs, int32(i))
 	}
@@ -56,8 +56,9 @@ func (t *template) described(p *schedule.Program, about map[*graph.Graph]dot.Det
 	return g
 }
 
-// leaves are the nodes on which none depends. First come those that were added since the last capture ended, then those that
-// its origin depended on, each list backwards (measured; of nodes that were added by hand, taken over from the roots).
+// leaves are the nodes on which none depends. First come those that were added since the last capture ended, then
+// those that its origin depended on, each list backwards (DOT2; of nodes that were added by hand, taken over from the
+// roots).
 func (t *template) leaves(l *gpu.Listing) (list []int32) {
 	ids, _ := t.numbers()
 	leaf := func(id int32) bool { return id != schedule.None && len(l.Dependents[id]) == 0 }
@@ -115,8 +116,8 @@ var (
 // facts is what a verbose dump says of a node beside its name.
 func facts(p *schedule.Program, n *node) (f dot.Facts) {
 	api := schedule.NoAPI
-	if n.more != nil {
-		api = n.more.api
+	if n.extra != nil {
+		api = n.extra.api
 	}
 	switch n.kind() {
 	case graph.KernelNode:

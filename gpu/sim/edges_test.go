@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -70,7 +71,7 @@ func TestEditedGraphsAgainstLists(t *testing.T) {
 				id := int32(len(g.nodes))
 				deps := slices.DeleteFunc(slices.Clone(alive), func(int32) bool { return r.IntN(2) == 0 })
 				r.Shuffle(len(deps), func(i, k int) { deps[i], deps[k] = deps[k], deps[i] })
-				g.nodes = append(g.nodes, node{class: join, op: schedule.None, deps: slices.Clone(deps), more: &more{kind: graph.EmptyNode, name: id}})
+				g.nodes = append(g.nodes, node{class: hardware.Join, op: schedule.None, deps: slices.Clone(deps), extra: &extra{kind: graph.EmptyNode, name: id}})
 				l.node(id, deps)
 				alive = append(alive, id)
 				continue

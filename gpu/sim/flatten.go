@@ -3,18 +3,14 @@ package sim
 import (
 	"slices"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// plain says whether all nodes are captured ops, one after the other: then a launch takes them as they are.
-func (t *template) plain() bool {
-	return !slices.ContainsFunc(t.nodes, func(n node) bool { return n.more != nil })
-}
-
-// flattener makes the works of a graph from its nodes: a child becomes its nodes, between one before and one behind; a node
-// whose start others wait for gets one before it, which stands for its start (it starts at once, unless it must wait for
-// room on the device).
+// flattener makes the works of a graph from its nodes: a child becomes its nodes, between one before and one behind;
+// a node whose start others wait for gets one before it, which stands for its start (it starts at once, unless it
+// must wait for room on the device).
 type flattener struct{ nodes []node }
 
 // flat are the works of a graph, as nodes that depend on one another. Those that are off do nothing.
@@ -34,7 +30,7 @@ func (f *flattener) level(t *template, before, off []int32) (sinks []int32) {
 	count := len(t.nodes)
 	first, last := make([]int32, count), make([]int32, count) // of the works of a node
 	marked := t.started()
-	nothing := node{class: join, op: schedule.None, more: &more{kind: graph.EmptyNode, name: schedule.None, event: schedule.None}}
+	nothing := otherNode(hardware.Join, graph.EmptyNode, schedule.None)
 	for i := range t.nodes {
 		n := t.nodes[i]
 		n.deps = nil
@@ -43,9 +39,9 @@ func (f *flattener) level(t *template, before, off []int32) (sinks []int32) {
 		case slices.Contains(off, int32(i)):
 			first[i] = f.add(nothing)
 			last[i] = first[i]
-		case n.more != nil && n.more.child != nil:
+		case n.extra != nil && n.extra.child != nil:
 			first[i] = f.add(nothing)
-			inner := f.level(n.more.child, first[i:i+1], nil)
+			inner := f.level(n.extra.child, first[i:i+1], nil)
 			last[i] = f.add(nothing)
 			f.nodes[last[i]].deps = append(inner, first[i])
 		case marked[i]:
@@ -93,12 +89,7 @@ func (t *template) started() []bool {
 	return list
 }
 
-// Ports of an edge: what of its node it waits for.
-const (
-	programmaticEdge = 1
-	triggerPort      = 1 // all blocks have triggered, or ended; none of ours triggers
-	startPort        = 2 // all blocks have started
-)
-
-// atStart says whether an edge waits for the start of a node.
-func (d edgeData) atStart() bool { return d.port == startPort }
+// plain says whether all nodes are captured ops, one after the other: then a launch takes them as they are.
+func (t *template) plain() bool {
+	return !slices.ContainsFunc(t.nodes, func(n node) bool { return n.extra != nil })
+}

@@ -1,13 +1,10 @@
 package sim
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-
-	"github.com/gpu-overlap/overlap/schedule"
 )
 
 var graphCallRows = []traceRow{
@@ -151,105 +148,6 @@ func TestUpdate(t *testing.T) {
 	traceRow{calls: "create graph g; add to g computation A 2ms; create graph h; add to h computation C 2ms" + run, shows: "ran A => no"}.check(t, Ideal)
 	traceRow{calls: "create graph g; add to g computation A 2ms; create graph h; add to h host C 2ms" + run, shows: "ran C => no"}.check(t, Ideal)
 }
-
-// The kinds of node that calls on streams become, and which calls a capture refuses.
-func TestInvokeInCapture(t *testing.T) {
-	const calls = "stream s0; s0: begin capture; s0: call %s as X; s0: info; s0: capturing; s0: end capture g; instantiate g; s0: replay g; s0: sync"
-	node := map[schedule.API]string{
-		schedule.MemcpyHtoD: "memcpy", schedule.MemcpyHtoDPageable: "memcpy", schedule.MemcpyDtoH: "memcpy", schedule.MemcpyDtoHPageable: "memcpy",
-		schedule.MemcpyDtoD: "memcpy", schedule.MemsetD8: "memset", schedule.MemsetD32: "memset", schedule.Memset2D: "memset",
-		schedule.MemAllocAsync: "mem_alloc", schedule.WriteValue: "batch_mem_op", schedule.LaunchHostQuery: "host", schedule.LaunchEmpty: "kernel",
-	}
-	for api := schedule.NoAPI + 1; api < schedule.MemAlloc; api++ {
-		t.Run(api.String(), func(t *testing.T) {
-			shows := "s0: capturing => 0 active\ns0: sync => 0\ns0: end capture g => 0 main none, s0 none / "
-			switch {
-			case node[api] != "":
-				shows += fmt.Sprintf("0 %s X / edges; roots 0\ns0: info => 0 active, capture 1, after X", node[api])
-			case api == schedule.AddCallback || api == schedule.AttachMem:
-				shows = fmt.Sprintf("s0: call %s as X => 900 main none, s0 invalidated\ns0: end capture g => 901 no graph; main none, s0 none", api)
-			case api == schedule.LaunchHostNull || api == schedule.MemsetNothing || api == schedule.MemFreeAsync:
-				shows += "edges\ns0: info => 0 active, capture 1, after nothing"
-			default:
-				t.Fatal("no row")
-			}
-			traceRow{calls: fmt.Sprintf(calls, api), shows: shows}.check(t, Ideal)
-		})
-	}
-}
-
-var invokeRows = []traceRow{
-	{"codes", "stream s0; s0: call launch-host-null; s0: call mem-free-async; s0: call mem-alloc-async; s0: call mem-free-async; call mem-alloc-nothing; s0: call launch-host-query",
-		`s0: call launch-host-null => 1 main none, s0 none
-		s0: call mem-free-async => 400 main none, s0 none
-		s0: call mem-free-async => 0
-		call mem-alloc-nothing => 1 main none, s0 none
-		s0: call launch-host-query => 0 600`},
-	{"what holds the host", "stream s0 s1; s0: computation A 4ms; call mem-alloc; s1: call memcpy-htod-pageable; s0: call memcpy-htod; s0: call memset-d8; s0: query; s0: call memcpy-dtoh-pageable; s0: query",
-		`call mem-alloc => 0
-		s1: call memcpy-htod-pageable => 0
-		s0: call memcpy-htod => 0
-		s0: call memset-d8 => 0
-		s0: query => 600
-		s0: call memcpy-dtoh-pageable => 0 held the host
-		s0: query => 0`},
-	{"freeing waits for all", "stream s0; s0: computation A 4ms; call mem-free; s0: query; s0: computation B 4ms; call mem-free-host", "call mem-free => 0 held the host\ns0: query => 0\ncall mem-free-host => 0 held the host"},
-	{"a synchronous copy waits for blocking streams", "stream s0; stream b0 blocking; s0: computation A 9ms; b0: computation B 4ms; call memcpy-sync; b0: query; s0: query",
-		"call memcpy-sync => 0 held the host\nb0: query => 0\ns0: query => 600"},
-	{"a synchronous copy beside captures", "stream s0; stream b0 blocking; s0: begin capture relaxed; call memcpy-sync; b0: begin capture relaxed; call memcpy-sync; s0: capturing",
-		"call memcpy-sync => 0\ncall memcpy-sync => 906 main 906, s0 active, b0 invalidated\ns0: capturing => 0 active"},
-	{"a second launch would allocate anew", "stream s0; s0: begin capture; s0: call mem-alloc-async; s0: end capture g; instantiate g; s0: replay g; s0: replay g",
-		"s0: replay g => 0\ns0: replay g => 1 main none, s0 none"},
-	{"unless it was freed", "stream s0; s0: begin capture; s0: call mem-alloc-async; s0: call mem-free-async; s0: end capture g; instantiate g; s0: replay g; s0: replay g", "s0: replay g => 0\ns0: replay g => 0"},
-	{"a host function shows what it got once it is replayed", "stream s0; s0: begin capture; s0: call launch-host-query; s0: end capture g; instantiate g; s0: replay g", "s0: call launch-host-query => 0 600"},
-	{"a graph frees what a graph allocates", "stream s0; s0: call mem-alloc-async; s0: begin capture; s0: call mem-free-async; s0: capturing; s0: call mem-alloc-async; s0: call mem-free-async; s0: end capture g",
-		"s0: call mem-free-async => 1 main none, s0 active\ns0: capturing => 0 active\ns0: end capture g => 0 main none, s0 none / 0 mem_alloc before 1 / 1 mem_free after 0 / edges 0>1; roots 0"},
-	{"and not before", "stream s0; s0: begin capture; s0: call launch-host-query; s0: end capture g; instantiate g", "s0: call launch-host-query => 0"},
-	{"works elsewhere", "stream s0; call launch-elsewhere; call replay-elsewhere; call elapsed-elsewhere; call kill-stream; sync context", "sync context => 0"},
-	{"burst", "stream s0; s0: computation K 40ms; s0: burst 1021; s0: sync; s0: computation L 40ms; s0: burst 1030; s0: sync; s0: burst 3000; s0: begin capture; s0: burst 2; s0: end capture g",
-		`s0: burst 1021 => 0 -1
-		s0: burst 1030 => 0 1021
-		s0: burst 3000 => 0 -1
-		s0: burst 2 => 0 -1
-		s0: end capture g => 0 main none, s0 none / 0 kernel before 1 / 1 kernel after 0 / edges 0>1; roots 0`},
-	{"pause", "stream s0; s0: computation A 2ms; pause 1ms; s0: query; pause 5ms; s0: query", "s0: query => 600\ns0: query => 0"},
-}
-
-func TestInvoke(t *testing.T) { checkTraces(t, invokeRows) }
-
-var programmaticRows = []traceRow{
-	{"serialization", "stream s0; s0: begin capture; s0: computation A 2ms; s0: programmatic computation B 2ms; s0: computation C 2ms; s0: end capture g; list g without data; instantiate g; s0: replay g",
-		`s0: end capture g => 0 main none, s0 none / 0 kernel A before 1 / 1 kernel B after 0 before 2 / 2 kernel C after 1 / edges 0>1(type 1 port 1) 1>2; roots 0
-		list g without data => 0 / 0 kernel A before 1 / 1 kernel B after 0 before 2 / 2 kernel C after 1 / edges 0>1(type 1 port 1) 1>2 code 402; roots 0
-		order A B => <`},
-	{"trigger", "stream s0 s1; s0: begin capture; s0: triggering e computation A 4ms; s1: wait e; s1: info without data; s1: info; s1: computation B 4ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g",
-		`s1: info without data => 402 main none, s0 active, s1 active
-		s1: info => 0 active, capture 1, after A
-		s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 / 1 kernel B after 0 / edges 0>1(type 1 port 1); roots 0
-		order A B => <`},
-	{"trigger at start", "stream s0 s1; s0: begin capture; s0: triggering e at start computation A 4ms; s1: wait e; s1: computation B 4ms; s0: computation C 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g",
-		`s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 2 / 1 kernel B after 0 / 2 kernel C after 0 / edges 0>1(type 1 port 2) 0>2; roots 0
-		order A B => |
-		order A C => <`},
-	{"eager", "stream s0 s1 s2; s0: triggering e computation A 4ms; s1: wait e; s1: computation B 4ms; s0: triggering f at start computation C 4ms; s2: wait f; s2: computation D 4ms; query event f; s0: completing h computation E 4ms",
-		`order A B => <
-		order A D => <
-		order C D => |
-		query event f => 600`},
-	{"joined only by a trigger", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f computation B 2ms; s0: wait f; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel B / edges; roots 0"},
-	{"not joined by the completion of a launch", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: completing f computation B 2ms; s0: wait f; s0: end capture g", "s0: end capture g => 904 no graph; main none, s0 none, s1 none"},
-	{"a host function behind a trigger waits for the end", "stream s0 s1; s0: begin capture; s0: triggering e at start computation A 2ms; s1: wait e; s1: host H 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g", "order A H => <"},
-	{"and behind the completion of a launch does not", "stream s0 s1; s0: begin capture; s0: completing e computation A 2ms; s1: wait e; s1: host H 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g", "order A H => |"},
-	{"joined by a trigger and a kernel", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f at start computation B 2ms; s0: wait f; s0: computation C 2ms; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel B before 1 / 1 kernel C after 0 / edges 0>1(type 1 port 2); roots 0"},
-	{"a trigger and a record: the end counts", "stream s0 s1; s0: begin capture; s0: triggering e at start computation A 2ms; s0: record f; s1: wait e; s1: wait f; s1: computation B 2ms; s1: record j; s0: wait j; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 / 1 kernel B after 0 / edges 0>1; roots 0"},
-	{"joined wholly, too", "stream s0 s1; s0: begin capture; s0: record e; s1: wait e; s1: triggering f at start computation B 2ms; s1: record j; s0: wait f; s0: computation C 2ms; s0: wait j; s0: end capture g",
-		"s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel B before 1 / 1 kernel C after 0 / edges 0>1(type 1 port 2); roots 0"},
-	{"not only kernels", "stream s0 s1; s0: begin capture; s0: triggering e computation A 2ms; s1: wait e; s1: host H 2ms; s1: record f; s0: wait f; s0: end capture g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 / 1 host H after 0 / edges 0>1(type 1 port 1); roots 0"},
-	{"completion of a launch", "stream s0 s1; s0: begin capture; s0: completing e computation A 2ms; s1: wait e; s1: computation B 2ms; s1: record f; s0: wait f; s0: end capture g; instantiate g; s0: replay g", "s0: end capture g => 0 main none, s0 none, s1 none / 0 kernel A before 1 / 1 kernel B after 0 / edges 0>1(type 0 port 2); roots 0\norder A B => |"},
-	{"no timed event", "stream s0; create event e flags 0; s0: triggering e computation A 2ms; s0: triggering null computation B 2ms", "s0: triggering e computation A 2ms => 801 main none, s0 none\ns0: triggering null computation B 2ms => 400 main none, s0 none\nran A => no"},
-}
-
-func TestProgrammatic(t *testing.T) { checkTraces(t, programmaticRows) }
 
 // A dump says of each node what it is, and has a cluster for each child.
 func TestPrint(t *testing.T) {

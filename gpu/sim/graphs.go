@@ -3,54 +3,17 @@ package sim
 import (
 	"slices"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// lostHandles says of a graph and its exec that they were destroyed.
-type lostHandles struct{ graph, exec bool }
-
-// editGraph makes the calls that build, change and show graphs.
-func (h *host) editGraph(in schedule.Instr, a schedule.Args) schedule.Code {
-	switch in.Verb {
-	case schedule.CreateGraph:
-		return h.createGraph(in)
-	case schedule.DestroyNode:
-		return h.destroyNode(a.Node)
-	case schedule.DestroyExec:
-		return h.destroyExec(in)
-	case schedule.EnableNode:
-		return h.enableNode(in, a)
-	case schedule.UpdateExec:
-		return h.updateExec(in, a)
-	case schedule.InstantiateWith:
-		return h.instantiateWith(in, a)
-	}
-	t, code := h.graphOf(in.Graph)
-	if code != schedule.Success {
-		return code
-	}
-	switch in.Verb {
-	case schedule.AddNode:
-		return h.addNode(t, in, a)
-	case schedule.AddEdges, schedule.RemoveEdges:
-		return h.editEdges(t, a.Nodes, in.Verb == schedule.AddEdges)
-	case schedule.DestroyGraph:
-		return h.destroyGraph(t, in)
-	case schedule.PrintGraph:
-		dot, all := dumps(t, h.p)
-		h.shown.Text = []string{string(dot), string(all)}
-		return schedule.Success
-	}
-	return h.listGraph(t, a.Number)
-}
-
 func (h *host) createGraph(in schedule.Instr) schedule.Code {
 	if code := h.unsafe(in.Thread, tables.MakeGraph); code != schedule.Success {
 		return code
 	}
-	h.captured[in.Graph.Index()], h.lost[in.Graph.Index()].graph = &template{}, false
+	h.captured[in.Graph.Index()], h.destroyed[in.Graph.Index()].graph = &template{}, false
 	return schedule.Success
 }
 
@@ -65,24 +28,25 @@ func (h *host) destroyGraph(t *template, in schedule.Instr) schedule.Code {
 	t.gone = true
 	for i, other := range h.captured {
 		if other == t {
-			h.captured[i], h.lost[i].graph = nil, true
+			h.captured[i], h.destroyed[i].graph = nil, true
 		}
 	}
 	return schedule.Success
 }
 
-// listGraph shows a graph. Without room for it, edge data that says something is an error (documented).
+// listGraph shows a graph. Without room for it, edge data that says something is an error (GR18).
 func (h *host) listGraph(t *template, variant int32) schedule.Code {
 	const withoutData = 1
 	l := t.list(h.p)
-	if variant == withoutData && slices.ContainsFunc(l.Graph.Edges, func(e graph.Edge) bool { return e.Type != 0 || e.FromPort != 0 }) {
+	says := func(e graph.Edge) bool { return e.Type != 0 || e.FromPort != 0 }
+	if variant == withoutData && slices.ContainsFunc(l.Graph.Edges, says) {
 		l.Code = lossyQuery
 	}
 	h.shown.List = l
 	return schedule.Success
 }
 
-// addNode is cuGraphAdd…Node. What is added to the graph of a capture while it runs need not be joined (documented).
+// addNode is cuGraphAdd…Node. What is added to the graph of a capture while it runs need not be joined (G2).
 func (h *host) addNode(t *template, in schedule.Instr, a schedule.Args) schedule.Code {
 	names := a.Nodes
 	if a.Number == schedule.AddOp {
@@ -114,10 +78,10 @@ func (h *host) addNode(t *template, in schedule.Instr, a schedule.Args) schedule
 // newNode is a node of the kind that the call says.
 func (h *host) newNode(in schedule.Instr, a schedule.Args) (n node, code schedule.Code) {
 	if a.Number == schedule.AddOp {
-		return node{class: classOf(&h.p.Intent.Ops[in.Op.Index()]), op: in.Op.Index()}, schedule.Success
+		return node{class: hardware.ClassOf(&h.p.Intent.Ops[in.Op.Index()]), op: in.Op.Index()}, schedule.Success
 	}
 	kind := graph.Kind(a.Number)
-	n = node{class: join, op: schedule.None, more: &more{kind: kind, name: a.Node.Index(), event: schedule.None}}
+	n = otherNode(hardware.Join, kind, a.Node.Index())
 	switch kind {
 	case graph.WaitEventNode, graph.EventRecordNode:
 		switch {
@@ -126,7 +90,7 @@ func (h *host) newNode(in schedule.Instr, a schedule.Args) (n node, code schedul
 		case !h.events[in.Event.Index()].alive:
 			return n, schedule.InvalidHandle
 		}
-		n.more.event = in.Event.Index()
+		n.extra.event = in.Event.Index()
 	case graph.ChildNode:
 		child, code := h.graphOf(a.Graph)
 		if code != schedule.Success {
@@ -135,36 +99,53 @@ func (h *host) newNode(in schedule.Instr, a schedule.Args) (n node, code schedul
 		if child.size() > mostCloned {
 			return n, schedule.OutOfMemory
 		}
-		n.more.child = child.clone()
+		n.extra.child = child.clone()
 	case graph.MemsetNode, graph.MemcpyNode:
-		n.class, n.more.dur = kernel, short
+		n.class, n.extra.dur = hardware.Kernel, short
 	}
 	return n, schedule.Success
 }
 
-// mostCloned is up to how many nodes a graph becomes a child: children of children grow fast.
-const mostCloned = 1 << 16
-
-// size counts the nodes, those of children too.
-func (t *template) size() int {
-	n := len(t.nodes)
-	for i := range t.nodes {
-		if m := t.nodes[i].more; m != nil && m.child != nil {
-			n += m.child.size()
+// editEdges is cuGraphAddDependencies and cuGraphRemoveDependencies: pair by pair, up to one that is there already,
+// or is not (GR1: those before it stay). What is no node of the graph, or a pair of one node with itself, is found
+// before.
+func (h *host) editEdges(t *template, names []schedule.Ref, add bool) schedule.Code {
+	ids, code := h.nodesOf(t, names)
+	if code != schedule.Success {
+		return code
+	}
+	for i := 0; i+1 < len(ids); i += 2 {
+		if ids[i] == ids[i+1] {
+			return schedule.InvalidValue
 		}
 	}
-	return n
-}
-
-// clone is a graph that later changes of this one do not reach. Its nodes have no handles, but names.
-func (t *template) clone() *template {
-	t.held = true
-	return &template{nodes: slices.Clip(t.nodes), held: true, added: t.added, tips: t.tips}
-}
-
-// own lets nodes be changed that an exec or a clone may look at.
-func (t *template) own() {
-	if t.held {
-		t.nodes, t.held = slices.Clone(t.nodes), false
+	t.own()
+	for i := 0; i+1 < len(ids); i += 2 {
+		from, to := ids[i], ids[i+1]
+		switch is := slices.Contains(t.nodes[to].deps, from); {
+		case is == add:
+			return schedule.InvalidValue
+		case add:
+			t.addEdge(from, to)
+		default:
+			t.removeEdge(from, to)
+		}
 	}
+	return schedule.Success
+}
+
+// destroyNode takes a node and its edges out of its graph.
+func (h *host) destroyNode(name schedule.Ref) schedule.Code {
+	if name == schedule.Null {
+		return schedule.InvalidValue
+	}
+	t, id := h.nodeNamed(nil, name.Index())
+	switch {
+	case t == nil:
+		return schedule.InvalidHandle
+	case h.capturing(t): // GR40: documented as not allowed; the code is assumed
+		return schedule.InvalidValue
+	}
+	t.destroy(id)
+	return schedule.Success
 }

@@ -8,17 +8,19 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// Results of cuGraphInstantiateWithParams and of cuGraphExecUpdate; 0 is success.
+// Results of cuGraphInstantiateWithParams; 0 is success. And the flags that it knows.
 const (
 	instantiateError     = 1
 	invalidStructure     = 2
-	topologyChanged      = 2
-	nodeTypeChanged      = 3
-	parametersChanged    = 5
-	attributesChanged    = 8
-	useNodePriority      = 8 // a flag
+	useNodePriority      = 8
 	knownInstantiateBits = 15
 )
+
+// instantiate makes an exec of what was captured. It counts among the unsafe calls while a capture is under way.
+func (h *host) instantiate(in schedule.Instr) schedule.Code {
+	code, _ := h.makeExec(in, in.Graph)
+	return code
+}
 
 // instantiateWith is cuGraphInstantiateWithParams: of a graph with a cycle it names a node.
 func (h *host) instantiateWith(in schedule.Instr, a schedule.Args) schedule.Code {
@@ -60,21 +62,8 @@ func (h *host) makeExec(in schedule.Instr, from schedule.Ref) (schedule.Code, *n
 	if bad := t.onCycle(); bad != nil {
 		return schedule.InvalidValue, bad
 	}
-	h.execs[in.Graph.Index()], h.lost[in.Graph.Index()].exec = newExec(t, h.p.Intent, nil), false
+	h.execs[in.Graph.Index()], h.destroyed[in.Graph.Index()].exec = newExec(t, h.p.Intent, nil), false
 	return schedule.Success, nil
-}
-
-// execOf is the exec of a graph that a call names.
-func (h *host) execOf(g schedule.Ref) (*exec, schedule.Code) {
-	switch id := g.Index(); {
-	case g == schedule.Null:
-		return nil, schedule.InvalidValue
-	case h.lost[id].exec:
-		return nil, schedule.InvalidHandle
-	case h.execs[id] == nil:
-		return nil, schedule.InvalidValue
-	}
-	return h.execs[g.Index()], schedule.Success
 }
 
 // destroyExec returns at once; what runs goes on.
@@ -89,11 +78,12 @@ func (h *host) destroyExec(in schedule.Instr) schedule.Code {
 	if code != schedule.Success {
 		return code
 	}
-	h.execs[in.Graph.Index()], h.lost[in.Graph.Index()].exec = nil, true
+	h.execs[in.Graph.Index()], h.destroyed[in.Graph.Index()].exec = nil, true
 	return schedule.Success
 }
 
-// enableNode is cuGraphNodeSetEnabled: for kernels, memsets and copies. A node that is not enabled only keeps its edges.
+// enableNode is cuGraphNodeSetEnabled: for kernels, memsets and copies. A node that is not enabled only keeps its
+// edges.
 func (h *host) enableNode(in schedule.Instr, a schedule.Args) schedule.Code {
 	x, code := h.execOf(in.Graph)
 	switch {
@@ -122,13 +112,6 @@ func (h *host) enableNode(in schedule.Instr, a schedule.Args) schedule.Code {
 	return schedule.Success
 }
 
-// replace lets an exec do something else from its next launch on.
-func (x *exec) replace(with *exec) {
-	last, urgent := x.last, x.urgent
-	*x = *with
-	x.last, x.urgent = last, urgent
-}
-
 // updateExec is cuGraphExecUpdate.
 func (h *host) updateExec(in schedule.Instr, a schedule.Args) schedule.Code {
 	x, code := h.execOf(in.Graph)
@@ -143,7 +126,7 @@ func (h *host) updateExec(in schedule.Instr, a schedule.Args) schedule.Code {
 	case schedule.InvalidHandle:
 		return code
 	}
-	if code := h.unsafe(in.Thread, tables.MakeExec); code != schedule.Success { // taken to be as unsafe (not measured)
+	if code := h.unsafe(in.Thread, tables.MakeExec); code != schedule.Success { // taken to be as unsafe (U16)
 		return code
 	}
 	result, nodes, pair := x.differs(t)
@@ -160,84 +143,4 @@ func (h *host) updateExec(in schedule.Instr, a schedule.Args) schedule.Code {
 	}
 	x.replace(newExec(t, h.p.Intent, off))
 	return schedule.Success
-}
-
-// differs says why an exec can not become one of another graph: nodes are paired from the sinks, through dependencies in
-// their order (documented). With it come the node of the error, and the one that an edge leads from; or the pairs, by node
-// of the exec 1 + the other.
-func (x *exec) differs(o *template) (result int64, at []*node, pair []int32) {
-	t := x.source
-	_, mine := t.numbers()
-	_, others := o.numbers()
-	a, b := t.sinks(), o.sinks()
-	switch {
-	case mine != others:
-		return topologyChanged, nil, nil
-	case len(a) != len(b):
-		return topologyChanged, []*node{&o.nodes[b[0]]}, nil
-	}
-	pair = make([]int32, len(t.nodes))
-	var queue []int32
-	meet := func(x, y int32) bool {
-		if pair[x] == 0 {
-			pair[x] = y + 1
-			queue = append(queue, x)
-		}
-		return pair[x] == y+1
-	}
-	for i := range a {
-		meet(a[i], b[i])
-	}
-	for k := 0; k < len(queue); k++ {
-		n, m := &t.nodes[queue[k]], &o.nodes[pair[queue[k]]-1]
-		if result, at := x.nodeDiffers(n, m); result != 0 {
-			return result, at, nil
-		}
-		for i, d := range n.deps {
-			from := &o.nodes[m.deps[i]]
-			if p, q := n.data(i), m.data(i); !meet(d, m.deps[i]) || p.kind != q.kind || p.port != q.port {
-				return topologyChanged, []*node{m, from}, nil
-			}
-		}
-	}
-	return 0, nil, pair
-}
-
-// nodeDiffers compares two nodes that are paired.
-func (x *exec) nodeDiffers(n, m *node) (int64, []*node) {
-	switch {
-	case n.kind() != m.kind():
-		return nodeTypeChanged, []*node{m}
-	case len(n.deps) != len(m.deps):
-		return topologyChanged, []*node{m}
-	case n.kind() == graph.MemcpyNode && n.class != m.class, n.kind() == graph.MemsetNode && n.plane() != m.plane():
-		return parametersChanged, []*node{m}
-	case x.urgent && n.priority != m.priority:
-		return attributesChanged, []*node{m}
-	case n.kind() == graph.ChildNode:
-		inner := exec{source: n.more.child, urgent: x.urgent}
-		result, at, _ := inner.differs(m.more.child)
-		return result, at
-	}
-	return 0, nil
-}
-
-// plane says whether a fill has two dimensions.
-func (n *node) plane() bool { return n.more.api == schedule.Memset2D }
-
-// sinks are the nodes on which none depends.
-func (t *template) sinks() (ids []int32) {
-	covered := make([]bool, len(t.nodes))
-	for i := range t.nodes {
-		covered[i] = covered[i] || t.nodes[i].gone()
-		for _, d := range t.nodes[i].deps {
-			covered[d] = true
-		}
-	}
-	for i, c := range covered {
-		if !c {
-			ids = append(ids, int32(i))
-		}
-	}
-	return ids
 }

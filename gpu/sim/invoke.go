@@ -1,56 +1,18 @@
 package sim
 
 import (
-	"time"
-
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/gpu/sim/tables"
 	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
-
-// short is how long the works of calls take that bring works of their own: next to nothing, but more than no time.
-const short = time.Microsecond
-
-// deed is what a call on a stream does: the node that it becomes in a capture, the work that it makes outside.
-type deed struct {
-	kind     graph.Kind
-	class    class
-	nothing  bool          // neither node nor work
-	pageable bool          // outside a capture the host waits for the stream, then for the copy
-	refused  bool          // in a capture
-	code     schedule.Code // always
-}
-
-// deeds are those of the calls on streams.
-var deeds = [schedule.MemAlloc]deed{
-	schedule.MemcpyHtoD:         {kind: graph.MemcpyNode, class: toDevice},
-	schedule.MemcpyHtoDPageable: {kind: graph.MemcpyNode, class: toDevice, pageable: true},
-	schedule.MemcpyDtoH:         {kind: graph.MemcpyNode, class: toHost},
-	schedule.MemcpyDtoHPageable: {kind: graph.MemcpyNode, class: toHost, pageable: true},
-	schedule.MemcpyDtoD:         {kind: graph.MemcpyNode, class: kernel},
-	schedule.MemsetD8:           {kind: graph.MemsetNode, class: kernel},
-	schedule.MemsetD32:          {kind: graph.MemsetNode, class: kernel},
-	schedule.Memset2D:           {kind: graph.MemsetNode, class: kernel},
-	schedule.MemsetNothing:      {nothing: true},
-	schedule.MemAllocAsync:      {kind: graph.MemAllocNode, class: join},
-	schedule.MemFreeAsync:       {kind: graph.MemFreeNode, class: join},
-	schedule.WriteValue:         {kind: graph.BatchMemOpNode, class: join},
-	schedule.AddCallback:        {class: hostFunc, refused: true},
-	schedule.AttachMem:          {class: join, refused: true},
-	schedule.LaunchHostNull:     {code: schedule.InvalidValue},
-	schedule.LaunchHostQuery:    {kind: graph.HostNode, class: hostFunc},
-	schedule.LaunchEmpty:        {kind: graph.KernelNode, class: kernel},
-}
-
-// hostQuery is what a host function gets that queries its stream, where it runs itself.
-var hostQuery = []int64{int64(schedule.NotReady)}
 
 // invoke makes a call on resources of its own.
 func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 	if !a.API.OnStream() {
 		return h.invokeAlone(in, a.API)
 	}
-	d, s := &deeds[a.API], &h.streams[in.Stream.Index()]
+	d, s := &effects[a.API], &h.streams[in.Stream.Index()]
 	c := s.capture
 	switch {
 	case d.code != schedule.Success:
@@ -59,25 +21,26 @@ func (h *host) invoke(in schedule.Instr, a schedule.Args) schedule.Code {
 		return schedule.InvalidHandle
 	case c == nil:
 		return h.invokeReal(in, a.API, d)
-	case c.killed:
+	case c.lost:
 		return schedule.CaptureInvalidated
 	case d.refused:
-		c.killed = true
+		c.lost = true
 		return schedule.CaptureUnsupported
 	case d.nothing:
 		return schedule.Success
-	case a.API == schedule.MemFreeAsync && h.pooled: // a graph frees what a graph allocates (measured)
+	case a.API == schedule.MemFreeAsync && h.pooled: // a graph frees what a graph allocates (N6)
 		return schedule.InvalidValue
 	}
 	if code := h.unsafeFor(c, in.Thread, invokedCapturing(a.API)); code != schedule.Success {
 		return code
 	}
-	n := node{class: d.class, op: schedule.None, more: &more{kind: d.kind, name: a.Node.Index(), event: schedule.None, api: a.API, dur: short}}
+	n := otherNode(d.class, d.kind, a.Node.Index())
+	n.extra.api, n.extra.dur = a.API, short
 	switch a.API {
 	case schedule.LaunchEmpty:
 		n.priority = s.priority
 	case schedule.LaunchHostQuery:
-		n.more.asked = h.shown
+		n.extra.asked = h.shown
 	}
 	code := c.append(s, n)
 	if code == schedule.Success {
@@ -97,7 +60,7 @@ func (h *host) counted(api schedule.API, pooled bool) {
 	}
 }
 
-func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *deed) schedule.Code {
+func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *effect) schedule.Code {
 	legacy := tables.LegacyLaunch
 	switch d.kind {
 	case graph.MemcpyNode:
@@ -111,9 +74,9 @@ func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *deed) schedule
 		return code
 	}
 	if d.pageable {
-		h.arrive(in.Stream.Index())
+		h.beforeWork(in.Stream.Index())
 		h.waitFor(h.streams[in.Stream.Index()].tips)
-		h.leave(in.Stream.Index())
+		h.afterWork(in.Stream.Index())
 	}
 	h.enqueue(in.Stream.Index(), d.class, short)
 	if d.pageable {
@@ -126,21 +89,7 @@ func (h *host) invokeReal(in schedule.Instr, api schedule.API, d *deed) schedule
 	return schedule.Success
 }
 
-// enqueue gives a stream a work that is no op of the intent.
-func (h *host) enqueue(id int32, c class, dur time.Duration) {
-	s := h.arrive(id)
-	w := work{class: c, op: schedule.None, stream: id, launch: schedule.None, ready: h.now + h.m.LaunchToStart, dur: dur}
-	if c == kernel || c == toDevice || c == toHost {
-		w.connection = s.connection
-	}
-	s.tips = h.works.single(h.add(w, s.tips))
-	h.leave(id)
-	if h.m.LaunchBlocking {
-		h.waitFor(s.tips)
-	}
-}
-
-// invokeAlone makes a call that takes no stream. What freed memory would hold up is the whole device (documented as possible).
+// invokeAlone makes a call that takes no stream. What freed memory would hold up is the whole device (L13).
 func (h *host) invokeAlone(in schedule.Instr, api schedule.API) schedule.Code {
 	if api == schedule.MemcpySync {
 		if code := h.usesLegacy(tables.LegacyMemcpySync); code != schedule.Success {
@@ -158,7 +107,7 @@ func (h *host) invokeAlone(in schedule.Instr, api schedule.API) schedule.Code {
 	case schedule.MemcpySync:
 		h.copySync()
 	case schedule.LaunchElsewhere, schedule.ReplayElsewhere:
-		h.enqueue(h.elsewhere, kernel, short)
+		h.enqueue(h.elsewhere, hardware.Kernel, short)
 	}
 	return schedule.Success
 }
@@ -169,13 +118,6 @@ func (h *host) copySync() {
 	if id == schedule.None {
 		id = h.elsewhere // nothing is ordered by a legacy stream that the program does not have
 	}
-	h.enqueue(id, toDevice, short)
+	h.enqueue(id, hardware.ToDevice, short)
 	h.waitFor(h.streams[id].tips)
-}
-
-// waitForAll lets the device become idle.
-func (h *host) waitForAll() {
-	if len(h.engine.works) > 0 {
-		h.now = max(h.now, h.engine.drain()+h.m.EndToReturn)
-	}
 }

@@ -5,16 +5,34 @@ package sim
 import (
 	"time"
 
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
 // H200 has the costs that microbenchmarks found on NVIDIA H200, driver 580.159.04 (CUDA 13.0), 2026-12-01:
 // medians of 105 repetitions, behind each where the fifth and the ninety-fifth of a hundred lie, in ns.
 var H200 = Machine{
-	Name:        "h200",
-	SMs:         132, // as the driver says
-	Connections: 8,   // not measured: documented
-	Grids:       128, // not measured: documented
+	Name: "h200",
+	Spec: hardware.Spec{
+		SMs:         132,    // as the driver says
+		Connections: 8,      // not measured: documented
+		Grids:       128,    // not measured: documented
+		SameStream:  1531,   // 1499 to 1549; line 50µs: the mean gap of a chain in one stream
+		CrossStream: 1577,   // 1545 to 1613; alternate 50µs: the mean gap of a chain on two streams in turn
+		GraphEdge:   786,    // 754 to 818; graph line 8: the mean gap of a graph that is a chain
+		Waited:      101,    // 50 to 219; line held: the mean gap of a chain in one stream that waits in between − SameStream
+		ThirdStream: 1489,   // 1243 to 1741; layers 4 50µs: what ops on four streams start later than two streams' would, on average
+		HostStart:   234251, // 50584 to 635484; host functions: end of an op to host function, by what is known of the two clocks − SameStream
+		GraphFork:   160,    // 160 to 192; graph diamonds 2: from branch to branch of a diamond
+		GraphRoot:   693,    // 618 to 896; graph rows 4: the mean from root to root of a graph with four
+		Sleep: [5]hardware.Sleep{
+			{Asked: 1000, Took: 704},        // 160 to 1120; nanosleep 1µs: how long it takes
+			{Asked: 10000, Took: 3808},      // 288 to 16256; nanosleep 10µs: how long it takes
+			{Asked: 100000, Took: 97984},    // 86176 to 101152; nanosleep 100µs: how long it takes
+			{Asked: 500000, Took: 490112},   // 481760 to 493248; nanosleep 500µs: how long it takes
+			{Asked: 1000000, Took: 1046449}, // 1045264 to 1046672; nanosleep 20ms: of a loop, one of 20
+		},
+	},
 	Calls: [schedule.NumVerbs]time.Duration{
 		schedule.Launch:       3345, // 2898 to 4519; launches: the mean of its cuLaunchKernel calls
 		schedule.Record:       186,  // 171 to 202; alternate 50µs: the mean of its cuEventRecord calls
@@ -33,22 +51,7 @@ var H200 = Machine{
 		schedule.CreateEvent:  157,  // 144 to 265; creating: the mean of its cuEventCreate calls
 		schedule.DestroyEvent: 102,  // 94 to 187; creating: the mean of its cuEventDestroy calls
 	},
-	EndToReturn:   4108,   // 3739 to 4542; solo 50µs: wall − end, by what is known of the two clocks
-	LaunchToStart: 1277,   // 1063 to 1607; solo 50µs: wall − launch − op − EndToReturn
-	ReplayToStart: 823,    // 715 to 2421; solo replay 50µs: wall − graph launch − op − EndToReturn
-	SameStream:    1531,   // 1499 to 1549; line 50µs: the mean gap of a chain in one stream
-	CrossStream:   1577,   // 1545 to 1613; alternate 50µs: the mean gap of a chain on two streams in turn
-	GraphEdge:     786,    // 754 to 818; graph line 8: the mean gap of a graph that is a chain
-	Waited:        101,    // 50 to 219; line held: the mean gap of a chain in one stream that waits in between − SameStream
-	ThirdStream:   1489,   // 1243 to 1741; layers 4 50µs: what ops on four streams start later than two streams' would, on average
-	HostStart:     234251, // 50584 to 635484; host functions: end of an op to host function, by what is known of the two clocks − SameStream
-	GraphFork:     160,    // 160 to 192; graph diamonds 2: from branch to branch of a diamond
-	GraphRoot:     693,    // 618 to 896; graph rows 4: the mean from root to root of a graph with four
-	Sleep: [5]Sleep{
-		{1000, 704},        // 160 to 1120; nanosleep 1µs: how long it takes
-		{10000, 3808},      // 288 to 16256; nanosleep 10µs: how long it takes
-		{100000, 97984},    // 86176 to 101152; nanosleep 100µs: how long it takes
-		{500000, 490112},   // 481760 to 493248; nanosleep 500µs: how long it takes
-		{1000000, 1046449}, // 1045264 to 1046672; nanosleep 20ms: of a loop, one of 20
-	},
+	EndToReturn:   4108, // 3739 to 4542; solo 50µs: wall − end, by what is known of the two clocks
+	LaunchToStart: 1277, // 1063 to 1607; solo 50µs: wall − launch − op − EndToReturn
+	ReplayToStart: 823,  // 715 to 2421; solo replay 50µs: wall − graph launch − op − EndToReturn
 }

@@ -137,7 +137,7 @@ func TestNoNoiseInSetup(t *testing.T) {
 	m := noisy(Noise{Foreign: 1, ForeignTo: 1})
 	assert.Equal(t, 2*time.Microsecond, rep(t, m, p).Wall)
 	r := prepared(t, m, p).(*run)
-	assert.Equal(t, 100*time.Microsecond, r.host.engine.last)
+	assert.Equal(t, 100*time.Microsecond, r.host.chip.Drain())
 }
 
 func TestNoiseAllocatesNothing(t *testing.T) {

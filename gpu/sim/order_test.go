@@ -12,8 +12,8 @@ import (
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
-// Each row is a Body and when, on the machine without costs, its ops start (in ms, by op; -1: never). Rows marked "not:"
-// are negative controls: one call less or more than the row above, and another timetable.
+// Each row is a Body and when, on the machine without costs, its ops start (in ms, by op; -1: never). Rows marked
+// "not:" are negative controls: one call less or more than the row above, and another timetable.
 var orderRows = []struct {
 	name, setup, body string
 	starts            []int

@@ -117,14 +117,14 @@ func TestRandomTracesEnd(t *testing.T) {
 		for _, m := range []Machine{Ideal, shared} {
 			h, err := (&device{m: m}).host(p)
 			require.NoError(t, err)
-			h.engine.reset(make([]timeline.Span, len(p.Intent.Ops)))
+			h.chip.Reset(make([]timeline.Span, len(p.Intent.Ops)))
 			for _, in := range p.Body {
-				h.step(in, &gpu.Step{})
+				h.traced(in, &gpu.Step{})
 			}
-			h.engine.drain()
-			for id, w := range h.engine.works {
-				if !w.done {
-					t.Fatalf("seed %d: work %d of class %d never ends", seed, id, w.class)
+			h.chip.Drain()
+			for id := range int32(h.chip.Len()) {
+				if !h.chip.Finished([]int32{id}, 0) {
+					t.Fatalf("seed %d: work %d of class %d never ends", seed, id, h.chip.Work(id).Class)
 				}
 			}
 		}

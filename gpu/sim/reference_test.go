@@ -59,8 +59,8 @@ func TestReferenceOnIdeal(t *testing.T) {
 	assert.Equal(t, 400*time.Millisecond, rep(t, Ideal, s.Replay()).Wall)
 }
 
-// measured is the reference schedule as a C++ program on one NVIDIA H200, driver 580.159.04, CUDA 13.0, 2026-11-30: exact
-// kernels, legacy default stream, modes interleaved, 201 repetitions, median of three processes. Microseconds.
+// measured is the reference schedule as a C++ program on one NVIDIA H200, driver 580.159.04, CUDA 13.0, 2026-11-30:
+// exact kernels, legacy default stream, modes interleaved, 201 repetitions, median of three processes. Microseconds.
 var measured = []struct {
 	d                            time.Duration
 	giant                        float64
@@ -78,10 +78,10 @@ var measured = []struct {
 	{10 * time.Millisecond, 80045, 50064, 78, 50007.5, 50035, 17, 50003.9},
 }
 
-// The simulated H200 against this table, which took no part in its calibration: another program, on another machine of the
-// kind. From 20 us on walls and device spans are within 1.5 %. Below, replays are within 3 %; an eager run there is as fast as
-// the host makes its calls, in which such machines differ by a third: within 10 %. The time to issue is printed, and bounded as
-// long as the host waits for less than a millisecond.
+// The simulated H200 against this table, which took no part in its calibration: another program, on another machine
+// of the kind. From 20 us on walls and device spans are within 1.5 %. Below, replays are within 3 %; an eager run
+// there is as fast as the host makes its calls, in which such machines differ by a third: within 10 %. The time to
+// issue is printed, and bounded as long as the host waits for less than a millisecond.
 func TestH200AgainstMeasurement(t *testing.T) {
 	t.Log("simulated − measured, per cent:  d  giant | eager wall issue span | replay wall issue span")
 	for _, row := range measured {
@@ -130,8 +130,9 @@ func TestNanosleep(t *testing.T) {
 		{0, 0}, {500, 505}, {1000, 1010}, {10_000, 16_000}, {55_000, 72_000}, {500_000, 509_000},
 		{1_000_000, 1_045_900}, {100_000_000, 104_590_000}, {2_010_000, 2_107_800},
 	} {
-		assert.Equal(t, row.took, priced.nanosleep(row.asked), "%v", row.asked)
-		assert.Equal(t, row.asked, Ideal.nanosleep(row.asked))
+		op := &schedule.Op{Dur: row.asked, Kernel: schedule.Nanosleep}
+		assert.Equal(t, row.took, priced.Alone(op), "%v", row.asked)
+		assert.Equal(t, row.asked, Ideal.Alone(op))
 	}
 }
 

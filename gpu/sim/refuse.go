@@ -16,8 +16,8 @@ func (h *host) refuse(in schedule.Instr, legacy tables.LegacyCall, other tables.
 	return h.unsafe(in.Thread, other)
 }
 
-// unsafe says what a call gives that could interfere with a capture, and does to each capture what the table says. One that
-// was lost before still refuses what it refused, until it is ended (measured).
+// unsafe says what a call gives that could interfere with a capture, and does to each capture what the table says.
+// One that was lost before still refuses what it refused, until it is ended (U13).
 func (h *host) unsafe(thread int32, call tables.UnsafeCall) schedule.Code {
 	code := schedule.Success
 	for _, c := range h.captures {
@@ -31,12 +31,25 @@ func (h *host) unsafe(thread int32, call tables.UnsafeCall) schedule.Code {
 // unsafeFor is unsafe for the one capture that the call asks after.
 func (h *host) unsafeFor(c *capture, thread int32, call tables.UnsafeCall) schedule.Code {
 	cell := h.tables.Unsafe.Cell(call, tables.Meets(h.caller(c, thread), c.mode))
-	c.killed = c.killed || cell.Lost
+	c.lost = c.lost || cell.Lost
 	return cell.Code
 }
 
-// refuseLegacy says what a call on the legacy stream gives while streams capture, and does to each capture what the table
-// says.
+// caller says as what a thread stands to a capture. The mode of a thread lets it ignore captures of others unless it is
+// global, and its own when it is relaxed.
+func (h *host) caller(c *capture, thread int32) tables.Caller {
+	own, mode := c.thread == thread, h.modes[thread]
+	switch {
+	case own && mode != schedule.Relaxed:
+		return tables.Owner
+	case !own && mode == schedule.Global:
+		return tables.Other
+	}
+	return tables.Exchanged
+}
+
+// refuseLegacy says what a call on the legacy stream gives while streams capture, and does to each capture what the
+// table says.
 func (h *host) refuseLegacy(id int32, call tables.LegacyCall) schedule.Code {
 	if id != h.legacy || len(h.captures) == 0 {
 		return schedule.Success
@@ -48,10 +61,10 @@ func (h *host) usesLegacy(call tables.LegacyCall) schedule.Code {
 	code := schedule.Success
 	for _, c := range h.captures {
 		cell := h.tables.Legacy.Cell(call, h.beside(c))
-		if code == schedule.Success || cell.Code == schedule.CaptureImplicit { // which comes before all that is wrong otherwise
+		if code == schedule.Success || cell.Code == schedule.CaptureImplicit { // which comes before all else (LG11)
 			code = cell.Code
 		}
-		c.killed = c.killed || cell.Lost
+		c.lost = c.lost || cell.Lost
 	}
 	return code
 }
@@ -69,51 +82,12 @@ func (h *host) beside(c *capture) tables.LegacyColumn {
 	return tables.BlockingFork
 }
 
-// looked are the rows of a call that asks after a stream: one that captures, one that does not, the legacy stream.
-type looked struct {
-	capturing, other tables.UnsafeCall
-	legacy           tables.LegacyCall
-}
-
-var (
-	queries = looked{tables.QueryCapturing, tables.QueryOther, tables.LegacyQuery}
-	syncs   = looked{tables.SyncCapturing, tables.SyncOther, tables.LegacySync}
-	infos   = looked{tables.InfoCapturing, tables.InfoOther, tables.LegacyInfo}
-	asks    = looked{tables.AskCapturing, tables.AskOther, tables.LegacyAsk}
-)
-
-// legacyLaunch is the row of a launch on the legacy stream.
-func legacyLaunch(op *schedule.Op) tables.LegacyCall {
-	switch classOf(op) {
-	case hostFunc:
-		return tables.LegacyHost
-	case toDevice, toHost:
-		return tables.LegacyMemcpy
+// blockingCapture says whether a blocking stream captures, so that the legacy stream must not be used.
+func (h *host) blockingCapture() bool {
+	for _, c := range h.captures {
+		if c.blocking {
+			return true
+		}
 	}
-	return tables.LegacyLaunch
-}
-
-// Rows of the calls of probes on resources of their own: on a stream that does not capture, and without a stream. A call
-// that no probe made while a stream captures has none, and passes.
-var (
-	invokedOther = [schedule.NumAPIs]tables.UnsafeCall{
-		schedule.LaunchEmpty: tables.LaunchOther, schedule.MemsetD8: tables.MemsetOther, schedule.MemAllocAsync: tables.MemAllocAsyncOther,
-	}
-	invokedAlone = [schedule.NumAPIs]tables.UnsafeCall{
-		schedule.MemAlloc: tables.MemAlloc, schedule.MemFree: tables.MemFree, schedule.MemAllocHost: tables.MemAllocHost,
-		schedule.MemFreeHost: tables.MemFreeHost, schedule.MemcpySync: tables.MemcpySync, schedule.ModuleLoad: tables.ModuleLoad,
-		schedule.ModuleUnload: tables.ModuleUnload, schedule.FuncSetAttribute: tables.FuncSetAttribute,
-		schedule.CtxSetLimit: tables.CtxSetLimit, schedule.MakeStream: tables.MakeStream, schedule.KillStream: tables.KillStream,
-		schedule.MakeEvent: tables.MakeEvent, schedule.KillEvent: tables.KillEvent, schedule.MakeGraph: tables.MakeGraph,
-		schedule.MakeExec: tables.MakeExec, schedule.LaunchElsewhere: tables.LaunchElsewhere,
-		schedule.ReplayElsewhere: tables.ReplayElsewhere, schedule.ElapsedElsewhere: tables.ElapsedElsewhere,
-	}
-)
-
-// invokedCapturing is the row of such a call on a stream that captures.
-func invokedCapturing(api schedule.API) tables.UnsafeCall {
-	if api == schedule.LaunchEmpty {
-		return tables.LaunchCapturing
-	}
-	return tables.Unlisted
+	return false
 }

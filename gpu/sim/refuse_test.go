@@ -104,7 +104,8 @@ func onlyRow(text, call, cell string) string {
 	return strings.Join(lines, "\n")
 }
 
-// A call that a probe makes on resources of its own asks the row that the table has for it, and one without a row asks none.
+// A call that a probe makes on resources of its own asks the row that the table has for it, and one without a row
+// asks none.
 func TestInvokedCallsAskTheirRows(t *testing.T) {
 	for api := schedule.NoAPI + 1; api < schedule.NumAPIs; api++ {
 		if api.OnStream() {

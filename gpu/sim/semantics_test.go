@@ -80,8 +80,8 @@ func TestRulesAndProbes(t *testing.T) {
 	}
 }
 
-// Each id that a comment of the simulator or the name of a test uses is that of a rule, and each probe that a comment names is
-// there.
+// Each id that a comment of the simulator or the name of a test uses is that of a rule, and each probe that a comment
+// names is there.
 func TestIDsAreRules(t *testing.T) {
 	known := rules(t)
 	var families []string

@@ -10,7 +10,7 @@ import "slices"
 type sets struct {
 	ids   []int32 // 0, 1, 2, …: the set of one id is a part of it
 	mark  []int32 // by id: the last union that met it
-	stamp int32
+	round int32
 
 	slabs [][]int32 // where larger sets lie, one after the other
 	slab  int       // the one that is being filled
@@ -70,13 +70,13 @@ func (s *sets) union(a, b []int32) []int32 {
 	if len(s.mark) < len(s.ids) {
 		s.mark = append(s.mark, make([]int32, len(s.ids)-len(s.mark))...)
 	}
-	s.stamp++
+	s.round++
 	for _, id := range a {
-		s.mark[id] = s.stamp
+		s.mark[id] = s.round
 	}
 	for _, id := range b {
-		if s.mark[id] != s.stamp {
-			s.mark[id] = s.stamp
+		if s.mark[id] != s.round {
+			s.mark[id] = s.round
 			if len(a) == cap(a) {
 				a = append(s.room(2*len(a)), a...)
 			}
@@ -88,3 +88,15 @@ func (s *sets) union(a, b []int32) []int32 {
 
 // shared is the set without spare capacity: appending to it copies.
 func shared(a []int32) []int32 { return a[:len(a):len(a)] }
+
+// distinct is a set of ids that may stand there twice.
+func (s *sets) distinct(ids []int32) []int32 {
+	var out []int32
+	for _, id := range ids {
+		s.single(id)
+		if !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}

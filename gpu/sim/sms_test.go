@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 )
 
 func TestSMs(t *testing.T) {
@@ -45,7 +47,7 @@ func TestSMsOfAGraph(t *testing.T) {
 // A kernel of one block takes a hundredth of an SM, so that an SM's worth of them fits beside a grid of 99 per cent on
 // one SM, and no more.
 func TestOneBlockKernels(t *testing.T) {
-	one := Machine{Name: "one", SMs: 1}
+	one := Machine{Name: "one", Spec: hardware.Spec{SMs: 1}}
 	body := "K s0 30ns sms:98;" + strings.Repeat("K sN 10ns;", 3) + "Ctx"
 	for _, n := range []string{"s1", "s2", "s3"} {
 		body = strings.Replace(body, "sN", n, 1)

@@ -1,89 +1,10 @@
 package sim
 
 import (
-	"cmp"
 	"slices"
-	"time"
 
-	"github.com/gpu-overlap/overlap/gpu"
-	"github.com/gpu-overlap/overlap/graph"
 	"github.com/gpu-overlap/overlap/schedule"
 )
-
-// template is a graph, however it was made: captured, or built by calls. Execs are instantiated from it.
-type template struct {
-	nodes []node // in the order of their creation
-	sets  sets
-	held  bool // an exec looks at the nodes: they are copied before one is changed
-	gone  bool // destroyed
-	added int64
-	tips  []int32 // what the origin of the last capture depended on at its end
-}
-
-// node is one node of a graph; deps is the ordered list of nodes that it depends on.
-type node struct {
-	class    class
-	priority int8 // of a kernel: that of the stream on which it was captured
-	op       int32
-	deps     []int32
-	more     *more // nil for a captured op
-}
-
-// more is what other nodes have than captured ops.
-type more struct {
-	kind  graph.Kind
-	name  int32 // as in Program.NodeName
-	event int32 // of an event node
-	child *template
-	dur   time.Duration // of what is not an op
-	api   schedule.API  // that made it
-	asked *gpu.Step     // where a host function shows what it got
-	data  []edgeData    // by dependency; none when all edges are of full completion
-	gone  bool          // destroyed: it only keeps its number
-	// rooted says when it lost its last dependency; 0: it came with none, or never had one
-	rooted int64
-}
-
-// edgeData says what an edge waits for, and when it was added.
-type edgeData struct {
-	kind, port uint8
-	added      int64 // counts edges that were added to nodes that were there; 0: it came with its node
-}
-
-// full says whether an edge waits for the end of its node.
-func (d edgeData) full() bool { return d.kind == 0 && d.port == 0 }
-
-// joins says whether it counts at the end of a capture: all edges do but those of launch completion events.
-func (d edgeData) joins() bool { return d.kind == programmaticEdge || d.port == 0 }
-
-// nodeKinds are the kinds of nodes of captured ops, by class.
-var nodeKinds = [...]graph.Kind{
-	kernel: graph.KernelNode, hostFunc: graph.HostNode, toDevice: graph.MemcpyNode, toHost: graph.MemcpyNode,
-}
-
-func (n *node) kind() graph.Kind {
-	if n.more != nil {
-		return n.more.kind
-	}
-	return nodeKinds[n.class]
-}
-
-func (n *node) name() int32 {
-	if n.more != nil {
-		return n.more.name
-	}
-	return n.op
-}
-
-func (n *node) gone() bool { return n.more != nil && n.more.gone }
-
-// data is that of the edge from a node's k-th dependency.
-func (n *node) data(k int) edgeData {
-	if n.more == nil || n.more.data == nil {
-		return edgeData{}
-	}
-	return n.more.data[k]
-}
 
 // numbers are those of the nodes once the destroyed ones are left out; None of these.
 func (t *template) numbers() (ids []int32, count int) {
@@ -100,113 +21,85 @@ func (t *template) numbers() (ids []int32, count int) {
 	return ids, count
 }
 
-// edges are in the driver's order: by the node that they leave, then as they came, with the node at which they end or
-// later. ids are the numbers of the nodes.
-func (t *template) edges(ids []int32) []graph.Edge {
-	at := make([]int32, len(t.nodes)+1) // where the edges that leave a node begin
+// mostCloned is up to how many nodes a graph becomes a child: children of children grow fast.
+const mostCloned = 1 << 16
+
+// size counts the nodes, those of children too.
+func (t *template) size() int {
+	n := len(t.nodes)
 	for i := range t.nodes {
-		for _, d := range t.nodes[i].deps {
-			at[d+1]++
+		if m := t.nodes[i].extra; m != nil && m.child != nil {
+			n += m.child.size()
 		}
 	}
-	for i := range t.nodes {
-		at[i+1] += at[i]
-	}
-	out := make([]graph.Edge, at[len(t.nodes)])
-	var came []int64 // by edge, when
-	if t.added > 0 {
-		came = make([]int64, len(out))
-	}
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		for k, d := range n.deps {
-			e := n.data(k)
-			out[at[d]] = graph.Edge{From: ids[d], To: ids[i], Type: e.kind, FromPort: e.port}
-			if came != nil {
-				came[at[d]] = t.came(int32(i), k)
-			}
-			at[d]++
-		}
-	}
-	if came != nil {
-		sortEdges(out, came)
-	}
-	return out
+	return n
 }
 
-// sortEdges sorts edges, which are sorted by the node that they leave, by when they came.
-func sortEdges(edges []graph.Edge, came []int64) {
-	order := make([]int, len(edges))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(edges[a].From, edges[b].From), cmp.Compare(came[a], came[b]))
-	})
-	old := slices.Clone(edges)
-	for i, k := range order {
-		edges[i] = old[k]
+// clone is a graph that later changes of this one do not reach. Its nodes have no handles, but names.
+func (t *template) clone() *template {
+	t.aliased = true
+	return &template{nodes: slices.Clip(t.nodes), aliased: true, added: t.added, tips: t.tips}
+}
+
+// own lets nodes be changed that an exec or a clone may look at.
+func (t *template) own() {
+	if t.aliased {
+		t.nodes, t.aliased = slices.Clone(t.nodes), false
 	}
 }
 
-// graph is what a driver says of nodes and edges. A node is named by its op, or by what the program calls it.
-func (t *template) graph(p *schedule.Program) *graph.Graph {
-	ids, count := t.numbers()
-	g := &graph.Graph{Nodes: make([]graph.Node, 0, count)}
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		if n.gone() {
-			continue
-		}
-		node := graph.Node{Kind: n.kind(), Op: schedule.At(n.op)}
-		if name := n.name(); name != schedule.None {
-			node.Name = p.NodeName(schedule.At(name))
-		}
-		g.Nodes = append(g.Nodes, node)
+// change gives a node of which nobody else has a part.
+func (t *template) change(id int32) *node {
+	n := &t.nodes[id]
+	m := *n.extended()
+	n.deps, m.data = slices.Clone(n.deps), slices.Clone(m.data)
+	for len(m.data) < len(n.deps) {
+		m.data = append(m.data, edgeData{})
 	}
-	g.Edges = t.edges(ids)
-	return g
+	n.extra = &m
+	return n
 }
 
-// list is all that a driver says of a graph.
-func (t *template) list(p *schedule.Program) *gpu.Listing {
-	ids, count := t.numbers()
-	l := &gpu.Listing{Graph: *t.graph(p), Deps: make([][]int32, 0, count), Dependents: make([][]int32, count)}
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		if n.gone() {
-			continue
-		}
-		l.Nodes = append(l.Nodes, schedule.At(n.name()))
-		l.Priorities = append(l.Priorities, int64(n.priority))
-		var deps []int32
-		for _, d := range n.deps {
-			deps = append(deps, ids[d])
-		}
-		l.Deps = append(l.Deps, deps)
-	}
-	for _, i := range t.roots() {
-		l.Roots = append(l.Roots, ids[i])
-	}
-	for _, e := range l.Graph.Edges {
-		l.Dependents[e.From] = append(l.Dependents[e.From], e.To)
-	}
-	return l
+// count gives the place of a change in the order of all: after all nodes that are there, before the next one.
+func (t *template) count() int64 {
+	t.added++
+	return int64(len(t.nodes)-1)<<32 | t.added
 }
 
-// roots are the nodes without a dependency, the one that became so last first.
-func (t *template) roots() (list []int32) {
+// came is the place of the edge from a node's k-th dependency in that order.
+func (t *template) came(to int32, k int) int64 {
+	if e := t.nodes[to].data(k); e.added > 0 {
+		return e.added
+	}
+	return int64(to) << 32
+}
+
+// dependents are the nodes that depend on another, in the driver's order.
+func (t *template) dependents(from int32) (list []int32) {
+	var came []int64
 	for i := range t.nodes {
-		if n := &t.nodes[i]; len(n.deps) == 0 && !n.gone() {
-			list = append(list, int32(i))
+		if at := slices.Index(t.nodes[i].deps, from); at >= 0 {
+			key := t.came(int32(i), at)
+			place, _ := slices.BinarySearch(came, key)
+			list, came = slices.Insert(list, place, int32(i)), slices.Insert(came, place, key)
 		}
 	}
-	since := func(i int32) int64 {
-		if m := t.nodes[i].more; m != nil && m.rooted > 0 {
-			return m.rooted
-		}
-		return int64(i) << 32
-	}
-	slices.SortFunc(list, func(a, b int32) int { return cmp.Compare(since(b), since(a)) })
 	return list
+}
+
+// sinks are the nodes on which none depends.
+func (t *template) sinks() (ids []int32) {
+	covered := make([]bool, len(t.nodes))
+	for i := range t.nodes {
+		covered[i] = covered[i] || t.nodes[i].gone()
+		for _, d := range t.nodes[i].deps {
+			covered[d] = true
+		}
+	}
+	for i, c := range covered {
+		if !c {
+			ids = append(ids, int32(i))
+		}
+	}
+	return ids
 }

@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
-// Trace runs a program once and says what each call of the Body showed. A call takes what the machine says that it takes,
-// and as long as the host waits in it.
+// Trace runs a program once and says what each call of the Body showed. A call takes what the machine says that it
+// takes, and as long as the host waits in it.
 func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, error) {
 	h, err := d.host(p)
 	if err != nil {
@@ -18,7 +19,7 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 	}
 	t := &gpu.Trace{Steps: make([]gpu.Step, len(p.Body)), Spans: make([]timeline.Span, len(p.Intent.Ops))}
 	h.stamps = true
-	h.engine.reset(t.Spans)
+	h.chip.Reset(t.Spans)
 	for i, in := range p.Setup {
 		if err := alive(ctx, i); err != nil {
 			return nil, err
@@ -27,46 +28,38 @@ func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, er
 			return nil, fmt.Errorf("sim: %s: %s gave %s; want %s", p.Where(in), in.Verb.Call(), code, in.Want)
 		}
 	}
-	h.engine.drain()
-	h.rest()
-	h.engine.reset(t.Spans)
+	h.chip.Drain()
+	h.forgetWorks()
+	h.chip.Reset(t.Spans)
 	for i, in := range p.Body {
 		if err := alive(ctx, i); err != nil {
 			return nil, err
 		}
 		h.now += p.HostDelay
-		h.step(in, &t.Steps[i])
+		h.traced(in, &t.Steps[i])
 	}
-	h.engine.drain()
+	h.chip.Drain()
 	h.copySpans(t.Spans)
 	return t, nil
 }
 
-// stamp is the kernel by which a trace on a GPU sees when a copy begins: it comes before the copy in its stream, needs room on
-// the SMs, and does not wait for the copy engine.
-func (h *host) stamp(stream int32) {
-	s := &h.streams[stream]
-	s.tips = h.works.single(h.add(work{class: kernel, op: schedule.None, stream: stream, launch: schedule.None,
-		ready: h.now + h.m.LaunchToStart, connection: h.connect(s)}, s.tips))
-}
-
 // copySpans lets the span of a copy begin with its stamp. The nodes of a graph have none.
 func (h *host) copySpans(spans []timeline.Span) {
-	works := h.engine.works
 	for op := range spans {
 		if h.p.Intent.Ops[op].Kind.Copies() {
 			spans[op] = timeline.Span{}
 		}
 	}
-	for id := range works {
-		if w := &works[id]; w.op != schedule.None && h.p.Intent.Ops[w.op].Kind.Copies() && w.launch == schedule.None {
-			spans[w.op] = timeline.Span{Start: works[id-1].ready, End: w.end, Ran: true}
+	for id := range int32(h.chip.Len()) {
+		w := h.chip.Work(id)
+		if w.Op != hardware.None && h.p.Intent.Ops[w.Op].Kind.Copies() && w.Launch == hardware.None {
+			spans[w.Op] = timeline.Span{Start: h.chip.Work(id - 1).Ready, End: h.chip.End(id), Ran: true}
 		}
 	}
 }
 
-// step makes a call and notes what it shows.
-func (h *host) step(in schedule.Instr, s *gpu.Step) {
+// traced makes a call and notes what it shows.
+func (h *host) traced(in schedule.Instr, s *gpu.Step) {
 	start := h.now
 	h.shown = s
 	s.Code = h.call(in)
@@ -99,7 +92,7 @@ func (h *host) statuses(thread int32) []gpu.Status {
 	return list
 }
 
-// status asks nothing of a capture that could kill it.
+// status asks nothing of a capture that could lose it.
 func (h *host) status(id int32) gpu.Status {
 	s := &h.streams[id]
 	switch {
@@ -109,24 +102,8 @@ func (h *host) status(id int32) gpu.Status {
 		return gpu.Status{Code: schedule.CaptureImplicit}
 	case s.capture == nil:
 		return gpu.Status{}
-	case s.capture.killed:
+	case s.capture.lost:
 		return gpu.Status{Value: invalidated}
 	}
 	return gpu.Status{Value: active}
-}
-
-// The numbers of CUstreamCaptureStatus; 0 is none.
-const (
-	active      = 1
-	invalidated = 2
-)
-
-// blockingCapture says whether a blocking stream captures, so that the legacy stream must not be used.
-func (h *host) blockingCapture() bool {
-	for _, c := range h.captures {
-		if c.blocking {
-			return true
-		}
-	}
-	return false
 }

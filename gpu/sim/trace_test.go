@@ -21,8 +21,8 @@ func traced(t *testing.T, m Machine, calls string) string {
 	return log.Text()
 }
 
-// traceRow is a program, and for some of its calls what they must show: "call => code and more". A call that stands there
-// more than once is shown in the order of the program.
+// traceRow is a program, and for some of its calls what they must show: "call => code and more". A call that stands
+// there more than once is shown in the order of the program.
 type traceRow struct{ name, calls, shows string }
 
 func (r traceRow) check(t *testing.T, m Machine) {

@@ -137,8 +137,8 @@ func launched(p *schedule.Program) map[int32]bool {
 	return used
 }
 
-// In a graph, the nodes that wait for the same one start one after the other, in the order of the nodes, and so do roots,
-// each of which costs the host.
+// In a graph, the nodes that wait for the same one start one after the other, in the order of the nodes, and so do
+// roots, each of which costs the host.
 func TestGraphCostsAgainstOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	m := priced
@@ -241,31 +241,4 @@ func TestTwinSeesADroppedWait(t *testing.T) {
 	whole := program(t, "", "K s0 3; R e s0; W s1 e; K s1")
 	dropped := program(t, "", "K s0 3; R e s0; K s1")
 	assert.NotEqual(t, asap(whole), starts(rep(t, Ideal, dropped)))
-}
-
-// Whatever is pushed comes out sorted.
-func TestHeap(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 200 {
-		var h heap
-		var all []happening
-		for range r.IntN(60) {
-			x := happening{at: time.Duration(r.IntN(8)), work: int32(r.IntN(8)), phase: phase(r.IntN(2))}
-			all = append(all, x)
-			h.push(x)
-		}
-		slices.SortFunc(all, func(a, b happening) int {
-			switch {
-			case a.before(b):
-				return -1
-			case b.before(a):
-				return 1
-			}
-			return 0
-		})
-		for _, want := range all {
-			require.Equal(t, want, h.pop())
-		}
-		require.Empty(t, h)
-	}
 }

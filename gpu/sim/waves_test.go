@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 )
 
 func TestWaves(t *testing.T) {
@@ -97,7 +99,7 @@ func TestWavesAgainstSteps(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	several, split := 0, 0
 	for range 2000 {
-		m := Machine{Name: "random", SMs: 1, Grids: r.IntN(4)}
+		m := Machine{Name: "random", Spec: hardware.Spec{SMs: 1, Grids: r.IntN(4)}}
 		delay := r.IntN(4)
 		var calls strings.Builder
 		var ks []*kernelOfBlocks

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -31,7 +32,7 @@ const (
 
 // Fit gives the machine that measurements speak of. It depends on nothing but them.
 func Fit(m *Measurements, name string) (*Fitted, error) {
-	f := &fitter{out: &Fitted{Machine: sim.Machine{Name: name, SMs: m.SMs, Connections: connections, Grids: grids}}, given: m.Given, reps: map[string][]Rep{}, programs: map[string]*schedule.Program{}}
+	f := &fitter{out: &Fitted{Machine: sim.Machine{Name: name, Spec: spec(m)}}, given: m.Given, reps: map[string][]Rep{}, programs: map[string]*schedule.Program{}}
 	list, err := Benches()
 	if err != nil {
 		return nil, err
@@ -53,6 +54,11 @@ func Fit(m *Measurements, name string) (*Fitted, error) {
 	f.latencies()
 	f.sleeps()
 	return f.out, f.err
+}
+
+// spec is what no constant says of the hardware.
+func spec(m *Measurements) hardware.Spec {
+	return hardware.Spec{SMs: m.SMs, Connections: connections, Grids: grids}
 }
 
 // fitter adds constants one by one. The first error stays.
@@ -198,6 +204,6 @@ func (f *fitter) sleeps() {
 		took := f.constant(fmt.Sprintf("Sleep[%d]", i), sleeping(n*s.asked), func(_ *schedule.Program, r *Rep) time.Duration {
 			return (r.End[0] - r.Start[0]) / n
 		}, 0, meaning)
-		f.out.Machine.Sleep[i] = sim.Sleep{Asked: s.asked, Took: took}
+		f.out.Machine.Sleep[i] = hardware.Sleep{Asked: s.asked, Took: took}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -20,14 +21,14 @@ var measurable = []schedule.Verb{schedule.Launch, schedule.Record, schedule.Wait
 // random is a machine of random constants. The host is fast enough to have issued a chain before its second op ends.
 func machine(rng *rand.Rand) sim.Machine {
 	up := func(most int64) time.Duration { return time.Duration(1 + rng.Int64N(most)) }
-	m := sim.Machine{Name: "random", SMs: int(up(200)), LaunchToStart: up(9000), ReplayToStart: up(9000), EndToReturn: up(9000),
-		SameStream: up(5000), CrossStream: up(5000), GraphEdge: up(5000), Waited: up(2000), ThirdStream: up(2000),
-		HostStart: up(60_000), GraphFork: up(2000), GraphRoot: up(2000), Connections: connections, Grids: grids}
+	m := sim.Machine{Name: "random", LaunchToStart: up(9000), ReplayToStart: up(9000), EndToReturn: up(9000)}
+	m.Spec = hardware.Spec{SMs: int(up(200)), SameStream: up(5000), CrossStream: up(5000), GraphEdge: up(5000), Waited: up(2000),
+		ThirdStream: up(2000), HostStart: up(60_000), GraphFork: up(2000), GraphRoot: up(2000), Connections: connections, Grids: grids}
 	for _, v := range measurable {
 		m.Calls[v] = up(1000)
 	}
 	for i, s := range sleeps {
-		m.Sleep[i] = sim.Sleep{Asked: s.asked, Took: s.asked + up(int64(s.asked))}
+		m.Sleep[i] = hardware.Sleep{Asked: s.asked, Took: s.asked + up(int64(s.asked))}
 	}
 	return m
 }

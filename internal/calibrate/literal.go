@@ -7,8 +7,11 @@ import (
 	"go/format"
 	"io/fs"
 	"os"
+	"reflect"
 	"strings"
 	"unicode"
+
+	"github.com/gpu-overlap/overlap/gpu/sim/hardware"
 )
 
 // header is the first line of a file that Write may overwrite.
@@ -37,33 +40,58 @@ func Source(m *Measurements, f *Fitted) ([]byte, error) {
 	if len(m.Samples) > 0 {
 		n = len(m.Samples[0].Reps)
 	}
-	fmt.Fprintf(&b, "%s\n\npackage sim\n\nimport (\n\"time\"\n\n\"github.com/gpu-overlap/overlap/schedule\"\n)\n\n", header)
+	fmt.Fprintf(&b, "%s\n\npackage sim\n\nimport (\n\"time\"\n\n", header)
+	b.WriteString("\"github.com/gpu-overlap/overlap/gpu/sim/hardware\"\n\"github.com/gpu-overlap/overlap/schedule\"\n)\n\n")
 	where, sms, documented := fmt.Sprintf("%s, driver %s, %s", or(m.Device, "a device"), m.Driver, or(m.Date, "no date")), "as the driver says", "not measured: documented"
 	if m.Driver == "" {
 		where, sms, documented = "the simulated machine "+or(m.Device, "without a name"), "as the machine says", "not measured"
 	}
 	fmt.Fprintf(&b, "// %s has the costs that microbenchmarks found on %s:\n", id, where)
 	fmt.Fprintf(&b, "// medians of %d repetitions, behind each where the fifth and the ninety-fifth of a hundred lie, in ns.\n", n)
-	fmt.Fprintf(&b, "var %s = Machine{\nName: %q,\nSMs: %d, // %s\n", id, f.Machine.Name, f.Machine.SMs, sms)
+	fmt.Fprintf(&b, "var %s = Machine{\nName: %q,\nSpec: hardware.Spec{\nSMs: %d, // %s\n", id, f.Machine.Name, f.Machine.SMs, sms)
 	fmt.Fprintf(&b, "Connections: %d, // %s\nGrids: %d, // %s\n", f.Machine.Connections, documented, f.Machine.Grids, documented)
-	b.WriteString("Calls: [schedule.NumVerbs]time.Duration{\n")
-	i := 0
-	for ; i < len(f.Constants) && strings.HasPrefix(f.Constants[i].Name, "Calls["); i++ {
-		c := &f.Constants[i]
-		verb := strings.TrimSuffix(strings.TrimPrefix(c.Name, "Calls["), "]")
-		fmt.Fprintf(&b, "schedule.%s: %d, %s\n", verb, c.Value, c.comment())
-	}
-	b.WriteString("},\n")
-	for ; i < len(f.Constants) && !strings.HasPrefix(f.Constants[i].Name, "Sleep["); i++ {
-		c := &f.Constants[i]
-		fmt.Fprintf(&b, "%s: %d, %s\n", c.Name, c.Value, c.comment())
-	}
-	fmt.Fprintf(&b, "Sleep: [%d]Sleep{\n", len(f.Machine.Sleep))
-	for k, s := range f.Machine.Sleep {
-		fmt.Fprintf(&b, "{%d, %d}, %s\n", s.Asked, s.Took, f.Constants[i+k].comment())
-	}
-	b.WriteString("},\n}\n")
+	b.WriteString(f.lines(func(name string) bool { return ofSpec(name) && !strings.HasPrefix(name, "Sleep[") }))
+	fmt.Fprintf(&b, "Sleep: [%d]hardware.Sleep{\n%s},\n},\n", len(f.Machine.Sleep), f.sleeps())
+	fmt.Fprintf(&b, "Calls: [schedule.NumVerbs]time.Duration{\n%s},\n", f.lines(func(name string) bool { return strings.HasPrefix(name, "schedule.") }))
+	b.WriteString(f.lines(func(name string) bool { return !ofSpec(name) && !strings.HasPrefix(name, "schedule.") }))
+	b.WriteString("}\n")
 	return format.Source(b.Bytes())
+}
+
+// ofSpec says whether a constant is the hardware's.
+func ofSpec(name string) bool {
+	field, _, _ := strings.Cut(name, "[")
+	_, ok := reflect.TypeFor[hardware.Spec]().FieldByName(field)
+	return ok
+}
+
+// lines are the constants of some names, one a line. That of a call is named after its verb.
+func (f *Fitted) lines(of func(name string) bool) string {
+	var b strings.Builder
+	for i := range f.Constants {
+		c := &f.Constants[i]
+		name := c.Name
+		if verb, ok := strings.CutPrefix(name, "Calls["); ok {
+			name = "schedule." + strings.TrimSuffix(verb, "]")
+		}
+		if of(name) {
+			fmt.Fprintf(&b, "%s: %d, %s\n", name, c.Value, c.comment())
+		}
+	}
+	return b.String()
+}
+
+// sleeps are the measured nanosleeps, one a line.
+func (f *Fitted) sleeps() string {
+	var b strings.Builder
+	k := 0
+	for i := range f.Constants {
+		if c := &f.Constants[i]; strings.HasPrefix(c.Name, "Sleep[") {
+			fmt.Fprintf(&b, "{Asked: %d, Took: %d}, %s\n", f.Machine.Sleep[k].Asked, f.Machine.Sleep[k].Took, c.comment())
+			k++
+		}
+	}
+	return b.String()
 }
 
 func or(s, other string) string {

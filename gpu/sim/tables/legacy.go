@@ -27,10 +27,12 @@ const (
 
 var legacyNames = [NumLegacyCalls]string{
 	LegacyLaunch: "legacy: call launch-empty", LegacyRecord: "legacy: record f", LegacyWait: "legacy: wait r",
-	LegacyWaitCaptured: "legacy: wait e", LegacyQuery: "legacy: query", LegacySync: "legacy: sync", LegacyHost: "legacy: host H 20us",
+	LegacyWaitCaptured: "legacy: wait e", LegacyQuery: "legacy: query", LegacySync: "legacy: sync",
+	LegacyHost:   "legacy: host H 20us",
 	LegacyMemset: "legacy: call memset-d8", LegacyMemcpy: "legacy: call memcpy-htod", LegacyReplay: "legacy: replay x",
-	LegacyUpload: "upload x legacy", LegacyAsk: "legacy: capturing", LegacyInfo: "legacy: info", LegacyBegin: "legacy: begin capture",
-	LegacyEnd: "legacy: end capture h", LegacyMemcpySync: "call memcpy-sync", BlockingLaunch: "b9: call launch-empty",
+	LegacyUpload: "upload x legacy", LegacyAsk: "legacy: capturing", LegacyInfo: "legacy: info",
+	LegacyBegin: "legacy: begin capture",
+	LegacyEnd:   "legacy: end capture h", LegacyMemcpySync: "call memcpy-sync", BlockingLaunch: "b9: call launch-empty",
 }
 
 // String is the call as the file spells it.

@@ -9,6 +9,12 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
+// Cell is what a call gives that meets a capture. The zero Cell is success, which costs the capture nothing.
+type Cell struct {
+	Code schedule.Code
+	Lost bool // the capture is
+}
+
 // form is what a table must look like.
 type form struct {
 	file    string
@@ -28,8 +34,8 @@ func (l line) bad(format string, args ...any) error {
 	return fmt.Errorf("gpu/sim/tables/%s:%d: %s", l.form.file, l.number, fmt.Sprintf(format, args...))
 }
 
-// parse reads a table: a line for each call, its cells between bars, `900 lost` or `0`. The first line names the columns;
-// # starts a comment. All cells of a call that is not spelled are zero.
+// parse reads a table: a line for each call, its cells between bars, `900 lost` or `0`. The first line names the
+// columns; # starts a comment. All cells of a call that is not spelled are zero.
 func (f form) parse(text string) ([][]Cell, error) {
 	cells, at := make([][]Cell, len(f.calls)), make([]int, len(f.calls)) // at: the lines of the rows
 	lines, end := f.lines(text)
@@ -63,7 +69,8 @@ func (f form) parse(text string) ([][]Cell, error) {
 	case unknown != nil && len(missing) > 0:
 		return nil, fmt.Errorf("%w; want one of those that have no row yet: %q", unknown, missing)
 	case unknown != nil:
-		return nil, fmt.Errorf("%w; all that have a constant have their rows, so want one more constant, or this row away", unknown)
+		return nil, fmt.Errorf("%w; all that have a constant have their rows, so want a constant more, or this row away",
+			unknown)
 	case len(missing) > 0:
 		return nil, end.bad("the table ends without a row for %q; want a row for each call", missing)
 	}
@@ -114,7 +121,8 @@ func (l line) cells() ([]Cell, error) {
 		number, rest, _ := strings.Cut(word, " ")
 		n, err := strconv.Atoi(number)
 		if err != nil || n < 0 || rest != "" && rest != "lost" {
-			return nil, l.bad("%q under %s; want a code, and `lost` behind it when the capture is", word, l.form.columns[k])
+			return nil, l.bad("%q under %s; want a code, and `lost` behind it when the capture is",
+				word, l.form.columns[k])
 		}
 		row[k] = Cell{schedule.Code(n), rest == "lost"}
 	}

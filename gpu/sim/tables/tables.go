@@ -1,18 +1,16 @@
-// Package tables holds what a GPU showed of calls that the driver refuses while streams capture: two tables, of the calls
-// that could harm a capture (unsafe.txt, from probe P18) and of those that use the legacy stream beside one (legacy.txt,
-// from probe P19). A row is a call and a column is a capture that it meets. The cell says which code the call gives there,
-// and whether the capture is lost.
+// Package tables holds what a GPU showed of calls that the driver refuses while streams capture: two tables, of the
+// calls that could harm a capture (unsafe.txt, from probe P18) and of those that use the legacy stream beside one
+// (legacy.txt, from probe P19). A row is a call and a column is a capture that it meets. The cell says which code the
+// call gives there, and whether the capture is lost.
 //
-// Rows and columns are constants: who asks cannot misspell them, and a table is not read unless each of them stands in it
-// exactly once and nothing else does. The files spell them as the probes do. The simulated device reads the tables, and
-// package probe writes them with the same constants.
+// Rows and columns are constants: who asks cannot misspell them, and a table is not read unless each of them stands
+// in it exactly once and nothing else does. The files spell them as the probes do. The simulated device reads the
+// tables, and package probe writes them with the same constants.
 package tables
 
 import (
 	_ "embed"
 	"sync"
-
-	"github.com/gpu-overlap/overlap/schedule"
 )
 
 //go:generate go -C ../../.. run ./internal/cmd/tables
@@ -38,12 +36,6 @@ type Tables struct {
 
 // Table has a cell for each call in each column.
 type Table[Call, Column ~uint8] struct{ cells [][]Cell }
-
-// Cell is what a call gives that meets a capture. The zero Cell is success, which costs the capture nothing.
-type Cell struct {
-	Code schedule.Code
-	Lost bool // the capture is
-}
 
 // Cell finds that of a call in a column.
 func (t *Table[Call, Column]) Cell(call Call, column Column) Cell { return t.cells[call][column] }

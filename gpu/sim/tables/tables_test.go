@@ -71,7 +71,7 @@ func TestParseErrors(t *testing.T) {
 		{columns + "z | -1 | 0\n", `:2: "-1" under a; want a code`},
 		{columns + "z | 0 | 0\n", `:2: the table ends without a row for ["x y"]`},
 		{columns + "z | 0 | 0\nx  Y | 0 | 0\n", `:3: no call is spelled "x Y"; want one of those that have no row yet: ["x y"]`},
-		{columns + "z | 0 | 0\nx y | 0 | 0\nx | 0 | 0\n", `:4: no call is spelled "x"; all that have a constant have their rows, so want one more constant, or this row away`},
+		{columns + "z | 0 | 0\nx y | 0 | 0\nx | 0 | 0\n", `:4: no call is spelled "x"; all that have a constant have their rows, so want a constant more, or this row away`},
 	} {
 		_, err := two.parse(row.text)
 		require.Error(t, err, row.text)

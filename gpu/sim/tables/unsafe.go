@@ -5,7 +5,8 @@ import "github.com/gpu-overlap/overlap/schedule"
 // UnsafeCall is a call of table unsafe. The zero value is a call without a row: no probe made it, and it passes.
 type UnsafeCall uint8
 
-// The stream that captures is "s0" in the file, and "s9" one that does not. The event e was recorded outside of captures.
+// The stream that captures is "s0" in the file, and "s9" one that does not. The event e was recorded outside of
+// captures.
 const (
 	Unlisted UnsafeCall = iota
 
@@ -58,18 +59,25 @@ const (
 )
 
 var unsafeNames = [NumUnsafeCalls]string{
-	QueryCapturing: "s0: query", SyncCapturing: "s0: sync", LaunchCapturing: "s0: call launch-empty", InfoCapturing: "s0: info",
-	AskCapturing: "s0: capturing", PriorityCapturing: "s0: priority",
-	QueryOther: "s9: query", SyncOther: "s9: sync", LaunchOther: "s9: call launch-empty", MemsetOther: "s9: call memset-d8",
-	MemAllocAsyncOther: "s9: call mem-alloc-async", RecordOther: "s9: record f", WaitOther: "s9: wait e", UploadOther: "upload x s9",
-	InfoOther: "s9: info", AskOther: "s9: capturing", PriorityOther: "s9: priority", LaunchLegacy: "legacy: call launch-empty",
-	QueryEvent: "query event e", SyncEvent: "sync event e", SyncContext: "sync context",
+	QueryCapturing: "s0: query", SyncCapturing: "s0: sync", LaunchCapturing: "s0: call launch-empty",
+	InfoCapturing: "s0: info",
+	AskCapturing:  "s0: capturing", PriorityCapturing: "s0: priority",
+	QueryOther: "s9: query", SyncOther: "s9: sync", LaunchOther: "s9: call launch-empty",
+	MemsetOther:        "s9: call memset-d8",
+	MemAllocAsyncOther: "s9: call mem-alloc-async", RecordOther: "s9: record f", WaitOther: "s9: wait e",
+	UploadOther: "upload x s9",
+	InfoOther:   "s9: info", AskOther: "s9: capturing", PriorityOther: "s9: priority",
+	LaunchLegacy: "legacy: call launch-empty",
+	QueryEvent:   "query event e", SyncEvent: "sync event e", SyncContext: "sync context",
 	DestroyExec: "destroy exec x", DestroyGraph: "destroy graph x",
-	ElapsedElsewhere: "call elapsed-elsewhere", MemAlloc: "call mem-alloc", MemFree: "call mem-free", MemAllocHost: "call mem-alloc-host",
-	MemFreeHost: "call mem-free-host", MemcpySync: "call memcpy-sync", ModuleLoad: "call module-load", ModuleUnload: "call module-unload",
+	ElapsedElsewhere: "call elapsed-elsewhere", MemAlloc: "call mem-alloc", MemFree: "call mem-free",
+	MemAllocHost: "call mem-alloc-host",
+	MemFreeHost:  "call mem-free-host", MemcpySync: "call memcpy-sync", ModuleLoad: "call module-load",
+	ModuleUnload:     "call module-unload",
 	FuncSetAttribute: "call func-set-attribute", CtxSetLimit: "call ctx-set-limit", MakeExec: "call make-exec",
-	ReplayElsewhere: "call replay-elsewhere", MakeGraph: "call make-graph", MakeStream: "call make-stream", KillStream: "call kill-stream",
-	MakeEvent: "call make-event", KillEvent: "call kill-event", LaunchElsewhere: "call launch-elsewhere",
+	ReplayElsewhere: "call replay-elsewhere", MakeGraph: "call make-graph", MakeStream: "call make-stream",
+	KillStream: "call kill-stream",
+	MakeEvent:  "call make-event", KillEvent: "call kill-event", LaunchElsewhere: "call launch-elsewhere",
 }
 
 // String is the call as the file spells it; "" for Unlisted.
