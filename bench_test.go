@@ -177,7 +177,7 @@ func BenchmarkJudge(b *testing.B) {
 		b.Run(fmt.Sprintf("ops=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if v := judge.Judge(ev); !v.Met() {
+				if v, err := judge.Judge(ev); err != nil || !v.Met() {
 					b.Fatal(v)
 				}
 			}

@@ -42,8 +42,16 @@ func Run(ctx context.Context, dev gpu.Device, c *Case, opt Options) (*Result, er
 // Repeat runs a case n times, each time with fresh samples and a judgement of its own, on programs that are prepared
 // once: it shows how often a verdict would be another.
 func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([]*Result, error) {
-	if c.Raw && !c.Timed.Some() {
-		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed; want `timed` before those that are", c.File)
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	switch {
+	case dev == nil:
+		return nil, fmt.Errorf("%s: no device; want one that Open gave", c.Place())
+	case n < 1:
+		return nil, fmt.Errorf("%s: %d runs; want at least 1", c.Place(), n)
+	case c.Raw && !c.Timed.Some():
+		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed; want `timed` before those that are", c.Place())
 	}
 	start := time.Now()
 	b, err := measure.Prepare(ctx, dev, c)
@@ -71,7 +79,9 @@ func once(b *measure.Bench, c *Case, opt Options) (res *Result, judging time.Dur
 	}
 	for more := true; more; {
 		start := time.Now()
-		res = resultOf(b, c)
+		if res, err = resultOf(b, c); err != nil {
+			return nil, 0, err
+		}
 		judging += time.Since(start)
 		if more, err = sayMore(b, res, opt); err != nil {
 			return nil, 0, err
@@ -98,7 +108,7 @@ func sayMore(b *measure.Bench, res *Result, opt Options) (more bool, err error) 
 }
 
 // resultOf judges what was measured so far.
-func resultOf(b *measure.Bench, c *Case) *Result {
+func resultOf(b *measure.Bench, c *Case) (*Result, error) {
 	res := &Result{Case: c, Info: b.Info(), Solo: b.Solo(), Costs: b.Costs()}
 	environment, impossible := b.Environment()
 	res.Environment = environment
@@ -106,9 +116,19 @@ func resultOf(b *measure.Bench, c *Case) *Result {
 	if err != nil {
 		res.Failures = append(res.Failures, Failure{Where: c.File, What: err.Error()})
 	}
-	res.Giant = judged(b, c, measure.Giant, nil)
-	res.Eager = judged(b, c, measure.Eager, &judge.Evidence{Target: c.Expect.Eager, Line: c.Expect.Lines.Eager, Impossible: impossible})
-	res.Replay = judged(b, c, measure.Replay, &judge.Evidence{Target: c.Expect.Replay, Line: c.Expect.Lines.Replay, Golden: golden})
+	for _, m := range []struct {
+		into *Mode
+		mode measure.Mode
+		ev   *judge.Evidence // nil: it is not judged
+	}{
+		{&res.Giant, measure.Giant, nil},
+		{&res.Eager, measure.Eager, &judge.Evidence{Target: c.Expect.Eager, Line: c.Expect.Lines.Eager, Impossible: impossible}},
+		{&res.Replay, measure.Replay, &judge.Evidence{Target: c.Expect.Replay, Line: c.Expect.Lines.Replay, Golden: golden}},
+	} {
+		if *m.into, err = judged(b, c, m.mode, m.ev); err != nil {
+			return nil, err
+		}
+	}
 	if !res.Eager.missed() && res.Replay.is(verdict.Missed) && res.Eager.Verdict != nil {
 		res.Replay.Verdict.Cause = verdict.LostInGraph
 	}
@@ -123,24 +143,24 @@ func resultOf(b *measure.Bench, c *Case) *Result {
 	res.Nominal = timesOf(calls.Intent, imposed, calls.Intent.Durations())
 	res.Times = timesOf(calls.Intent, imposed, sample.EachLaunch(res.Solo, of))
 	res.Failures = append(res.Failures, unmet(res, golden)...)
-	return res
+	return res, nil
 }
 
 // judged is one mode of the case; without evidence it is not judged.
-func judged(b *measure.Bench, c *Case, mode measure.Mode, ev *judge.Evidence) Mode {
+func judged(b *measure.Bench, c *Case, mode measure.Mode, ev *judge.Evidence) (Mode, error) {
 	m := Mode{Name: [...]string{schedule.GiantName, schedule.EagerName, schedule.ReplayName}[mode]}
 	p, setup, reps, ok := b.Ran(mode)
 	if !ok {
-		return m
+		return m, nil
 	}
 	m.Name, m.Program, m.Setup, m.Reps = p.Name, p, setup, reps
 	if ev == nil {
-		return m
+		return m, nil
 	}
 	ev.Intent, ev.Program, ev.Expect, ev.Setup, ev.Samples = &c.Schedule.Intent, p, &c.Expect, setup, b.Samples(mode)
-	a := judge.Judge(ev)
+	a, err := judge.Judge(ev)
 	m.Verdict, m.Account, m.Limit = &a.Verdict, a.Account, a.Limit
-	return m
+	return m, err
 }
 
 // captured is the graph that the replay captured; nil when there is none.
@@ -152,5 +172,5 @@ func (r *Result) captured() *graph.Graph {
 }
 
 // Check judges a program by its calls and nominal durations alone: no device is needed, and no target plays a part. What
-// depends on how a device runs the calls it cannot find.
-func Check(p *schedule.Program) verdict.Verdict { return calls.Check(p) }
+// depends on how a device runs the calls it cannot find. An error says that the program is not valid.
+func Check(p *schedule.Program) (verdict.Verdict, error) { return calls.Check(p) }

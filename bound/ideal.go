@@ -2,6 +2,7 @@ package bound
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -9,10 +10,13 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// Serial is the time of the ops one after the other.
+// Serial is the time of the ops one after the other; the largest duration where it would overflow.
 func Serial(dur []time.Duration) time.Duration {
 	var sum time.Duration
 	for _, d := range dur {
+		if d > 0 && sum > math.MaxInt64-d {
+			return math.MaxInt64
+		}
 		sum += d
 	}
 	return sum
@@ -37,9 +41,13 @@ type Lower struct {
 }
 
 // Of finds Ideal and what decides it. Where several do, a path comes before an engine and a lower id before a higher.
-// An intent without ops has bound 0.
+// An intent without ops has bound 0; so has one whose ops are after what is no op, and durations that are not what the package
+// asks for.
 func Of(in *schedule.Intent, dur []time.Duration) Lower {
 	net := networkOf(in, dur)
+	if net == nil {
+		return Lower{}
+	}
 	lower := Lower{Bound: net.longest()}
 	first, ops := net.engines(in)
 	var m machine
@@ -73,7 +81,7 @@ func (net *network) hops(in *schedule.Intent, ops []int32, l Lower) int {
 			last = op
 		}
 	}
-	c := int(in.Engines[l.Engine.Index()].Capacity)
+	c := int(max(in.Engines[l.Engine.Index()].Capacity, 1))
 	hops := max(0, (n+c-1)/c-1)
 	for ; first != schedule.None && net.head[first] > 0; hops++ {
 		at := slices.IndexFunc(in.Ops[first].After, func(p int32) bool { return net.head[p]+net.dur[p] == net.head[first] })
@@ -98,9 +106,14 @@ func (m *machine) bound(ops []int32, c int32, dur, head, tail []time.Duration) l
 const maxNamed = 8
 
 // Describe says for a person what decides: "path A0 → B0 → C0" or "engine link: 100ms before, 600ms of work, 0s after".
-// A long path is abridged before its last op.
+// A long path is abridged before its last op. What the intent does not have is "?".
 func (l Lower) Describe(in *schedule.Intent) string {
+	if in == nil {
+		in = &schedule.Intent{}
+	}
 	switch {
+	case l.Engine.Some() && !l.Engine.Within(len(in.Engines)):
+		return l.describeEngine(schedule.Engine{Name: "?"})
 	case l.Engine.Some():
 		return l.describeEngine(in.Engines[l.Engine.Index()])
 	case len(l.Path) == 0:
@@ -113,7 +126,7 @@ func (l Lower) Describe(in *schedule.Intent) string {
 			words = append(words, fmt.Sprintf("… %d more …", left))
 		}
 		if left <= 0 || i < maxNamed-1 || i == len(l.Path)-1 {
-			words = append(words, in.Ops[op].Name)
+			words = append(words, in.NameOf(op))
 		}
 	}
 	return "path " + strings.Join(words, " → ")

@@ -1,6 +1,7 @@
 package bound
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -17,20 +18,42 @@ type network struct {
 	succ  []int32         // ascending within an op
 }
 
+// networkOf is nil of what has no bound: of durations that are not one for each op, not at least 0 each, or more than fit in
+// all, and of ops that are after what is no op.
 func networkOf(in *schedule.Intent, dur []time.Duration) *network {
+	if in == nil || len(dur) != len(in.Ops) || !fits(dur) {
+		return nil
+	}
 	n := len(in.Ops)
 	net := &network{dur: dur, head: make([]time.Duration, n), tail: make([]time.Duration, n)}
-	net.link(in)
+	if !net.link(in) {
+		return nil
+	}
 	net.forward(in)
 	net.backward()
 	return net
 }
 
-// link turns Op.After around.
-func (net *network) link(in *schedule.Intent) {
+// fits says whether durations are at least 0, and add up to less than 146 years.
+func fits(dur []time.Duration) bool {
+	left := time.Duration(math.MaxInt64 / 2)
+	for _, d := range dur {
+		if d < 0 || d > left {
+			return false
+		}
+		left -= d
+	}
+	return true
+}
+
+// link turns Op.After around. ok is false when that leads to no op.
+func (net *network) link(in *schedule.Intent) (ok bool) {
 	net.first = make([]int32, len(in.Ops)+1)
 	for i := range in.Ops {
 		for _, p := range in.Ops[i].After {
+			if p < 0 || int(p) >= len(in.Ops) {
+				return false
+			}
 			net.first[p+1]++
 		}
 	}
@@ -45,6 +68,7 @@ func (net *network) link(in *schedule.Intent) {
 			fill[p]++
 		}
 	}
+	return true
 }
 
 // forward finds the order and the heads.
@@ -122,12 +146,13 @@ func (net *network) path() []int32 {
 	return path
 }
 
-// engines sorts the ops that can start and last by engine: those of engine e are ops[first[e]:first[e+1]].
+// engines sorts the ops that can start and last by engine: those of engine e are ops[first[e]:first[e+1]]. An op on an engine that
+// the intent does not have is in nobody's way.
 func (net *network) engines(in *schedule.Intent) (first, ops []int32) {
 	first = make([]int32, len(in.Engines)+1)
 	for _, op := range net.order {
-		if net.dur[op] > 0 {
-			first[in.Ops[op].On()+1]++
+		if e := in.Ops[op].On(); net.dur[op] > 0 && e >= 0 && int(e) < len(in.Engines) {
+			first[e+1]++
 		}
 	}
 	for e := range in.Engines {
@@ -136,7 +161,7 @@ func (net *network) engines(in *schedule.Intent) (first, ops []int32) {
 	ops = make([]int32, first[len(in.Engines)])
 	fill := slices.Clone(first)
 	for _, op := range net.order {
-		if e := in.Ops[op].On(); net.dur[op] > 0 {
+		if e := in.Ops[op].On(); net.dur[op] > 0 && e >= 0 && int(e) < len(in.Engines) {
 			ops[fill[e]] = op
 			fill[e]++
 		}

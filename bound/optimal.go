@@ -18,13 +18,13 @@ const maxNodes = 1 << 16
 
 // Optimal is the makespan of the best schedule of the intent: each op runs once, without interruption, after the ops
 // that it comes after, and no engine runs more ops at once than its capacity. It gives up, with ok false and best 0, when
-// there are more than MaxOptimalOps ops, when there is a cycle, or when the search grows too large.
+// there are more than MaxOptimalOps ops, when there is a cycle, when Of has no bound, or when the search grows too large.
 func Optimal(in *schedule.Intent, dur []time.Duration) (best time.Duration, ok bool) {
-	if len(in.Ops) > MaxOptimalOps {
+	if in == nil || len(in.Ops) > MaxOptimalOps {
 		return 0, false
 	}
 	s := newSearch(in, dur)
-	if len(s.net.order) < len(in.Ops) {
+	if s.net == nil || len(s.net.order) < len(in.Ops) {
 		return 0, false
 	}
 	s.floor = Ideal(in, dur)
@@ -56,6 +56,9 @@ type search struct {
 
 func newSearch(in *schedule.Intent, dur []time.Duration) *search {
 	s := &search{net: networkOf(in, dur), seen: map[uint32][][]time.Duration{}}
+	if s.net == nil {
+		return s
+	}
 	first, ops := s.net.engines(in)
 	s.engine = slices.Repeat([]int32{schedule.None}, len(in.Ops))
 	s.first = make([]int32, len(in.Engines)+1)

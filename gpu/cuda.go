@@ -110,6 +110,9 @@ func (d *cuda) Prepare(ctx context.Context, p *schedule.Program) (Run, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if err := fit(p); err != nil {
+		return nil, err
+	}
 	if d.worker == nil {
 		if err := d.start(ctx); err != nil {
 			return nil, err

@@ -26,9 +26,6 @@ type prepared struct {
 
 func (s *server) prepare(req request, r *reply) error {
 	p := req.Program
-	if p.Intent == nil {
-		return fmt.Errorf("a program needs an intent")
-	}
 	for _, in := range slices.Concat(p.Setup, p.Body) {
 		switch {
 		case in.Thread > 0 || in.Device > 0:
@@ -50,6 +47,14 @@ func (s *server) prepare(req request, r *reply) error {
 		return err
 	}
 	s.runs[req.ID] = run
+	return nil
+}
+
+// fit refuses a program that is not valid, before it goes to the worker.
+func fit(p *schedule.Program) error {
+	if err := p.Validate(); err != nil {
+		return fmt.Errorf("cuda: %w", err)
+	}
 	return nil
 }
 

@@ -14,6 +14,9 @@ func (d *cuda) Trace(ctx context.Context, p *schedule.Program) (*Trace, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if err := fit(p); err != nil {
+		return nil, err
+	}
 	if d.worker == nil {
 		if err := d.start(ctx); err != nil {
 			return nil, err

@@ -40,9 +40,9 @@ func drifting(t *testing.T, over float64) *Evidence {
 func TestPairs(t *testing.T) {
 	for over, want := range map[float64]verdict.Cause{0.005: verdict.Met, 0.015: verdict.Met, 0.025: verdict.Missed, 0.05: verdict.Missed} {
 		ev := drifting(t, over)
-		assert.Equal(t, want, Judge(ev).Cause, "%v over ideal: %v", over, Judge(ev))
+		assert.Equal(t, want, mustJudge(ev).Cause, "%v over ideal: %v", over, mustJudge(ev))
 		ev.Blocks = nil
-		assert.Equal(t, verdict.Inconclusive, Judge(ev).Cause, "%v over ideal, unpaired", over)
+		assert.Equal(t, verdict.Inconclusive, mustJudge(ev).Cause, "%v over ideal, unpaired", over)
 	}
 }
 
@@ -59,23 +59,23 @@ func TestSetAside(t *testing.T) {
 	ev := drifting(t, 0)
 	ev.Canary = quiet
 	late(ev, 7, 12)
-	assert.Equal(t, verdict.Inconclusive, Judge(ev).Cause, "five of twelve are late, and nothing says why")
+	assert.Equal(t, verdict.Inconclusive, mustJudge(ev).Cause, "five of twelve are late, and nothing says why")
 
 	ev.Canary = between(q, q, q, q, q, q, q, l, l, l, l, l, l)
-	v := Judge(ev)
+	v := mustJudge(ev)
 	assert.Equal(t, verdict.Met, v.Cause, "six blocks are left, and met: %v", v)
 	assert.Contains(t, v.Notes, "foreign load: an op alone was stretched 6 of 13 times, and the blocks beside were set aside")
 
 	ev.Canary = between(q, q, q, q, q, l, l, l, l, l, l, l, l)
-	v = Judge(ev)
+	v = mustJudge(ev)
 	assert.Equal(t, "inconclusive: foreign load: the samples do not say whether the wall time meets its target", v.String())
 	assert.Contains(t, v.Notes, "4 blocks of repetitions count, about 6 would settle it; foreign load: an op alone was stretched 8 of 13 times, and the blocks beside were set aside")
 
 	ev = drifting(t, 0.05)
 	ev.Canary = between(q, q, q, q, q, q, q, l, l, l, l, l, l)
-	assert.Equal(t, verdict.Missed, Judge(ev).Cause, "a miss of its own stays one")
+	assert.Equal(t, verdict.Missed, mustJudge(ev).Cause, "a miss of its own stays one")
 	ev.Canary = quiet
-	assert.Equal(t, verdict.Missed, Judge(ev).Cause)
+	assert.Equal(t, verdict.Missed, mustJudge(ev).Cause)
 }
 
 // TestOverAnyway: what is over its target by more than any canary was stretched is a miss however many blocks were set
@@ -95,7 +95,7 @@ func TestOverAnyway(t *testing.T) {
 		if row.over == 0 { // and the blocks that count disagree
 			ev.Reps[0].Wall, ev.Reps[1].Wall = ev.Reps[0].Wall*3/2, ev.Reps[1].Wall*3/2
 		}
-		assert.Equal(t, row.want, Judge(ev).Cause, "%+v: %v", row, Judge(ev))
+		assert.Equal(t, row.want, mustJudge(ev).Cause, "%+v: %v", row, mustJudge(ev))
 	}
 }
 
@@ -135,7 +135,7 @@ func TestWithinAnyway(t *testing.T) {
 			}
 			ev.Canary = canaries(q, q, q, l, l, l, l, l, l, l, l, l, l)
 			row.change(ev)
-			assert.Equal(t, row.want, Judge(ev).Cause, "%v", Judge(ev))
+			assert.Equal(t, row.want, mustJudge(ev).Cause, "%v", mustJudge(ev))
 		})
 	}
 }
@@ -159,7 +159,7 @@ func TestUndecidedNotes(t *testing.T) {
 			ev := referenceEvidence(t)
 			ev.Steady, ev.Expect.Hides = false, nil
 			c.change(ev)
-			v := Judge(ev)
+			v := mustJudge(ev)
 			assert.Equal(t, "inconclusive: the samples do not say whether the wall time meets its target", v.String())
 			assert.Contains(t, v.Notes, c.want)
 		})
@@ -178,12 +178,12 @@ func TestHiddenUnderDrift(t *testing.T) {
 			s.Start, s.End = time.Duration(float64(s.Start)*level), time.Duration(float64(s.End)*level)
 		}
 	}
-	assert.Equal(t, verdict.Met, Judge(ev).Cause, "75 %% of communication is hidden: %v", Judge(ev))
+	assert.Equal(t, verdict.Met, mustJudge(ev).Cause, "75 %% of communication is hidden: %v", mustJudge(ev))
 	ev.Canary = canaries(2e5, 3e5, 2e5, 3e5, 2e5, 3e5, 2e5, 3e5, 2e5, 3e5, 2e5, 3e5, 2e5)
-	assert.Equal(t, verdict.Inconclusive, Judge(ev).Cause, "no block counts")
+	assert.Equal(t, verdict.Inconclusive, mustJudge(ev).Cause, "no block counts")
 	ev.Canary = nil
 	ev.Expect.Hides[0].Percent = 79
-	assert.Equal(t, "missed: less of communication is hidden than expected", Judge(ev).String())
+	assert.Equal(t, "missed: less of communication is hidden than expected", mustJudge(ev).String())
 }
 
 // canaries makes them of one duration each, the wall time 10 us longer.

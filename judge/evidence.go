@@ -47,11 +47,19 @@ type facts struct {
 
 // factsOf looks at the calls of the program, those in its graphs in the place of the graphs' launches. When they launch an
 // op more than once, each launch is judged as an op.
-func factsOf(ev *Evidence) *facts {
+func factsOf(ev *Evidence) (*facts, error) {
 	f := &facts{Evidence: ev}
+	var of []int32
+	if ev != nil && ev.Program != nil {
+		var err error
+		if f.view, of, err = calls.Of(ev.Program); err != nil {
+			return nil, err
+		}
+	}
+	if err := ev.fits(); err != nil {
+		return nil, err
+	}
 	if ev.Program != nil {
-		var of []int32
-		f.view, of = calls.Of(ev.Program)
 		if f.relaunched = len(of) > len(ev.Program.Intent.Ops); f.relaunched {
 			all := *ev
 			all.Intent, all.Samples = f.view.Intent, ev.Samples.PerLaunch(of)
@@ -70,7 +78,7 @@ func factsOf(ev *Evidence) *facts {
 	f.wall = sample.Of(f.walls, f.Steady)
 	f.wideHelps = f.widerIsFaster()
 	f.account = f.accounted()
-	return f
+	return f, nil
 }
 
 // accounted gives the account of the repetition whose wall time is the median; nil without a program or a repetition, or

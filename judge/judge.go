@@ -26,9 +26,12 @@ type Answer struct {
 	Limit   Limit            // what the wall time may be at most
 }
 
-// Judge gives the verdict on one mode of a schedule.
-func Judge(ev *Evidence) Answer {
-	f := factsOf(ev)
+// Judge gives the verdict on one mode of a schedule. Evidence that Validate refuses gives its error and no answer.
+func Judge(ev *Evidence) (Answer, error) {
+	f, err := factsOf(ev)
+	if err != nil {
+		return Answer{}, err
+	}
 	var found []verdict.Finding
 	for _, check := range checks {
 		found = append(found, check(f)...)
@@ -36,7 +39,7 @@ func Judge(ev *Evidence) Answer {
 			break
 		}
 	}
-	return Answer{verdict.Of(found), f.account, f.limit}
+	return Answer{verdict.Of(found), f.account, f.limit}, nil
 }
 
 // byCalls makes a check of the facts of one of the calls.

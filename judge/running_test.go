@@ -56,7 +56,8 @@ func TestTwinsConfirmOrRefute(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ev := eagerEvidence(caseResult(t, c.file, sim.Ideal))
 			c.give(ev)
-			v := judge.Judge(ev)
+			v, err := judge.Judge(ev)
+			require.NoError(t, err)
 			assert.Equal(t, c.cause, v.Cause, "%s", v)
 			assert.Contains(t, v.Evidence, c.says)
 		})
@@ -116,7 +117,8 @@ func TestProfit(t *testing.T) {
 			ev := eagerEvidence(r)
 			expect := *ev.Expect
 			expect.Beats, ev.Expect, ev.Giant = c.beats, &expect, []time.Duration{c.giant}
-			v := judge.Judge(ev)
+			v, err := judge.Judge(ev)
+			require.NoError(t, err)
 			assert.Equal(t, c.want, v.Cause, "%s", v)
 			assert.Len(t, v.Notes, c.notes, "%v", v.Notes)
 		})
@@ -149,7 +151,9 @@ func TestPageableCosts(t *testing.T) {
 	assert.Equal(t, time.Millisecond, v.Took, "the host waits 2 ms, of which A needs the first anyway")
 	c, err := overlap.Reference()
 	require.NoError(t, err)
-	assert.NotContains(t, strings.Join(overlap.Check(c.Schedule.Eager()).Notes, " "), "pageable")
+	static, err := overlap.Check(c.Schedule.Eager())
+	require.NoError(t, err)
+	assert.NotContains(t, strings.Join(static.Notes, " "), "pageable")
 	assert.Contains(t, strings.Join(caseResult(t, "fail_pageable", sim.Ideal).Eager.Verdict.Notes, " "), "the host waits in H, which copies pageable memory")
 }
 

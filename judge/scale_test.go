@@ -47,7 +47,13 @@ type subject struct {
 }
 
 func ofProgram(p *schedule.Program) func() verdict.Verdict {
-	return func() verdict.Verdict { return calls.Check(p) }
+	return func() verdict.Verdict {
+		v, err := calls.Check(p)
+		if err != nil {
+			panic(err)
+		}
+		return v
+	}
 }
 
 var staticSubjects = []subject{
@@ -102,7 +108,7 @@ func judged(b *testing.B, s *schedule.Schedule, mode func(*schedule.Schedule) *s
 		bound.Scheduled(order.Of(p), ev.Solo)
 		bound.Optimal(p.Intent, ev.Solo)
 		bound.Ideal(p.Intent, ev.Solo)
-		return Judge(ev).Verdict
+		return mustJudge(ev).Verdict
 	}
 }
 

@@ -13,8 +13,12 @@ import (
 // launches of one exec impose on one another is not in it.
 //
 // An op that is launched again, because its graph is, is another op of the result's intent: of gives, by its op, the op
-// of the program. A program that launches at most one graph, once, is its own result.
+// of the program. A program that launches at most one graph, once, is its own result. What points to nothing, in a program
+// that is not valid, counts as left out.
 func Inline(p *schedule.Program) (q *schedule.Program, of []int32) {
+	if p == nil || p.Intent == nil {
+		return &schedule.Program{Intent: &schedule.Intent{}}, nil
+	}
 	of = make([]int32, len(p.Intent.Ops))
 	for op := range of {
 		of[op] = int32(op)
@@ -39,6 +43,9 @@ func Inline(p *schedule.Program) (q *schedule.Program, of []int32) {
 			i.q.Body = append(i.q.Body, in)
 			continue
 		}
+		if !in.Graph.Within(len(launched)) {
+			continue
+		}
 		launched[in.Graph.Index()]++
 		i.inline(in, launched[in.Graph.Index()])
 	}
@@ -58,7 +65,7 @@ func (i *inliner) inline(launch schedule.Instr, nth int) {
 	}
 	streams, events, ops := map[int32]int32{calls[0].Stream.Index(): launch.Stream.Index()}, map[int32]int32{}, map[int32]int32{}
 	for _, in := range calls {
-		if in.Op.Some() {
+		if in.Op.Within(len(i.p.Intent.Ops)) {
 			ops[in.Op.Index()] = i.op(in.Op.Index(), nth)
 		}
 	}
@@ -72,21 +79,21 @@ func (i *inliner) inline(launch schedule.Instr, nth int) {
 		}
 	}
 	for _, in := range calls[1 : len(calls)-1] { // without begin and end
-		if in.Stream.Some() {
+		if in.Stream.Within(len(i.p.Streams)) {
 			if _, ok := streams[in.Stream.Index()]; !ok {
 				streams[in.Stream.Index()] = int32(len(i.q.Streams))
 				i.q.Streams = append(i.q.Streams, schedule.Stream{Name: i.p.Streams[in.Stream.Index()].Name})
 			}
 			in.Stream = schedule.At(streams[in.Stream.Index()])
 		}
-		if in.Event.Some() {
+		if in.Event.Within(len(i.p.Events)) {
 			if _, ok := events[in.Event.Index()]; !ok {
 				events[in.Event.Index()] = int32(len(i.q.Events))
 				i.q.Events = append(i.q.Events, i.p.Events[in.Event.Index()])
 			}
 			in.Event = schedule.At(events[in.Event.Index()])
 		}
-		if in.Op.Some() {
+		if in.Op.Within(len(i.p.Intent.Ops)) {
 			in.Op = schedule.At(ops[in.Op.Index()])
 		}
 		i.q.Body = append(i.q.Body, in)

@@ -8,6 +8,8 @@ import (
 
 // net is the calls as a graph. Every edge points back to an earlier call.
 type net struct {
+	ops        int // of the intent
+	streams    int
 	instrs     []schedule.Instr
 	fifo       []int32 // the call before in the same stream; None for the first
 	sees       []int32 // the record that a wait for an event sees; None for none
@@ -25,12 +27,15 @@ type net struct {
 
 func newNet(p *schedule.Program, instrs []schedule.Instr, captured bool) *net {
 	size := len(instrs)
-	n := &net{instrs: instrs, fifo: make([]int32, size), sees: make([]int32, size), first: make([]int32, size+1),
+	n := &net{ops: len(p.Intent.Ops), streams: len(p.Streams), instrs: instrs, fifo: make([]int32, size), sees: make([]int32, size), first: make([]int32, size+1),
 		after: make([]bool, size), fromOrigin: make([]bool, size), seen: make([]int32, size), end: schedule.None, without: schedule.None}
 	w := &walk{net: n, p: p, captured: captured, origin: p.Origin, legacyTip: schedule.None, barrier: schedule.None, blocked: schedule.None}
 	w.tips, w.records = nones(len(p.Streams)), nones(len(p.Events))
 	if captured && size > 0 {
 		w.origin = instrs[0].Stream.Index()
+	}
+	if w.origin < 0 || int(w.origin) >= len(p.Streams) {
+		w.origin = schedule.None
 	}
 	for i := range instrs {
 		w.step(int32(i))
@@ -61,20 +66,21 @@ type walk struct {
 
 func (w *walk) step(i int32) {
 	in := &w.instrs[i]
+	onStream := in.Stream.Within(len(w.p.Streams))
 	w.fifo[i], w.sees[i] = schedule.None, schedule.None
-	if in.Stream.Some() {
+	if onStream {
 		w.fifo[i] = w.tips[in.Stream.Index()]
 		if w.legacy(in.Stream.Index()) {
 			w.fifo[i] = w.legacyTip
 		}
 	}
-	if in.Event.Some() && (in.Verb == schedule.Wait || in.Verb == schedule.SyncEvent) {
+	if in.Event.Within(len(w.records)) && (in.Verb == schedule.Wait || in.Verb == schedule.SyncEvent) {
 		w.sees[i] = w.records[in.Event.Index()]
 	}
-	w.bars(in)
+	w.bars(in, onStream)
 	w.first[i+1] = int32(len(w.barriers))
 	w.after[i] = !w.captured || in.Verb == schedule.BeginCapture
-	w.fromOrigin[i] = in.Stream.Some() && w.isOrigin(in.Stream.Index())
+	w.fromOrigin[i] = onStream && w.isOrigin(in.Stream.Index())
 	for _, pred := range w.preds(i) {
 		w.after[i] = w.after[i] || w.after[pred]
 		w.fromOrigin[i] = w.fromOrigin[i] || w.fromOrigin[pred]
@@ -82,10 +88,10 @@ func (w *walk) step(i int32) {
 	if in.Verb.Blocks() && !w.captured {
 		w.blocked = i
 	}
-	if in.Verb == schedule.Record {
+	if in.Verb == schedule.Record && in.Event.Within(len(w.records)) {
 		w.records[in.Event.Index()] = i
 	}
-	if !in.Stream.Some() {
+	if !onStream {
 		return
 	}
 	w.tips[in.Stream.Index()] = i
@@ -101,7 +107,7 @@ func (w *walk) step(i int32) {
 }
 
 // bars appends what a call comes after besides the call before it in its stream and the record that it sees.
-func (w *walk) bars(in *schedule.Instr) {
+func (w *walk) bars(in *schedule.Instr, onStream bool) {
 	if w.captured {
 		return
 	}
@@ -116,7 +122,7 @@ func (w *walk) bars(in *schedule.Instr) {
 		for _, tip := range w.tips {
 			add(tip)
 		}
-	case !in.Stream.Some():
+	case !onStream:
 	case w.legacy(in.Stream.Index()):
 		for s, tip := range w.tips {
 			if w.p.Streams[s].Kind == schedule.Blocking {
@@ -128,7 +134,9 @@ func (w *walk) bars(in *schedule.Instr) {
 	}
 }
 
-func (w *walk) legacy(stream int32) bool { return w.p.Streams[stream].Kind == schedule.Legacy }
+func (w *walk) legacy(stream int32) bool {
+	return stream != schedule.None && w.p.Streams[stream].Kind == schedule.Legacy
+}
 
 // isOrigin says whether a stream is the origin; all legacy streams are one.
 func (w *walk) isOrigin(stream int32) bool {
@@ -166,6 +174,14 @@ func (n *net) ancestors(i int32) []bool {
 	return in
 }
 
+// launches is the op that a call launches; None when it launches none.
+func (n *net) launches(i int32) int32 {
+	if in := &n.instrs[i]; in.Op.Within(n.ops) && in.Stream.Within(n.streams) {
+		return in.Op.Index()
+	}
+	return schedule.None
+}
+
 // opsBehind appends the ops from which call i is reachable without passing another op.
 func (n *net) opsBehind(i int32, ops []int32) []int32 {
 	n.mark++
@@ -178,7 +194,7 @@ func (n *net) opsBehind(i int32, ops []int32) []int32 {
 				continue
 			}
 			n.seen[p] = n.mark
-			if n.instrs[p].Op.Some() {
+			if n.launches(p) != schedule.None {
 				at = append(at, p)
 			} else {
 				stack = append(stack, p)

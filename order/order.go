@@ -26,10 +26,18 @@ type Order struct {
 }
 
 // Call is the call that launches op, an index into Issued; None when none does.
-func (o *Order) Call(op int32) int32 { return o.byOp[op] }
+func (o *Order) Call(op int32) int32 {
+	if op < 0 || int(op) >= len(o.byOp) {
+		return schedule.None
+	}
+	return o.byOp[op]
+}
 
 // PredsWithout gives what Preds would give for op if the wait at a call, an index into Issued, were not made.
 func (o *Order) PredsWithout(op, wait int32) []int32 {
+	if o.Call(op) == schedule.None {
+		return nil
+	}
 	o.net.without = wait
 	preds := o.net.opsBehind(o.byOp[op], nil)
 	o.net.without = schedule.None
@@ -37,23 +45,38 @@ func (o *Order) PredsWithout(op, wait int32) []int32 {
 }
 
 // Behind gives the ops that directly precede a call, an index into Issued, as Preds gives those of an op.
-func (o *Order) Behind(call int32) []int32 { return o.net.opsBehind(call, nil) }
+func (o *Order) Behind(call int32) []int32 {
+	if o.net == nil || call < 0 || int(call) >= len(o.net.instrs) {
+		return nil
+	}
+	return o.net.opsBehind(call, nil)
+}
 
 // Preds gives the ops that directly precede op: those from which it can be reached without passing another op, in
 // ascending order of issue. A transitive predecessor is among them only when a call orders the two directly.
-func (o *Order) Preds(op int32) []int32 { return o.preds[o.start[op]:o.start[op+1]] }
+// Of what is no op of the program it gives none; so do the others.
+func (o *Order) Preds(op int32) []int32 {
+	if op < 0 || int(op) >= len(o.byOp) {
+		return nil
+	}
+	return o.preds[o.start[op]:o.start[op+1]]
+}
 
 // Forked says whether op starts after all earlier work of the origin.
-func (o *Order) Forked(op int32) bool { return o.forked[op] }
+func (o *Order) Forked(op int32) bool { return op >= 0 && int(op) < len(o.forked) && o.forked[op] }
 
 // Joined says whether the origin's later work, and so the final wait, comes after op.
-func (o *Order) Joined(op int32) bool { return o.joined[op] }
+func (o *Order) Joined(op int32) bool { return op >= 0 && int(op) < len(o.joined) && o.joined[op] }
 
 // Before says whether the calls impose that a has ended before b starts.
 func (o *Order) Before(a, b int32) bool { return o.counts.before(a, b) }
 
-// Of finds the order of a program: of its Body, or of what its Setup captures when the Body replays a graph.
+// Of finds the order of a program: of its Body, or of what its Setup captures when the Body replays a graph. What points to
+// nothing, in a program that is not valid, counts as left out.
 func Of(p *schedule.Program) *Order {
+	if p == nil || p.Intent == nil {
+		p = &schedule.Program{Intent: &schedule.Intent{}}
+	}
 	instrs, captured := region(p)
 	n := newNet(p, instrs, captured)
 	ops := len(p.Intent.Ops)
@@ -63,7 +86,7 @@ func Of(p *schedule.Program) *Order {
 		if n.sees[i] != schedule.None {
 			waits++
 		}
-		if op := n.instrs[i].Op.Index(); op != schedule.None && n.after[i] {
+		if op := n.launches(int32(i)); op != schedule.None && n.after[i] {
 			byOp[op] = int32(i)
 			o.Issue = append(o.Issue, op)
 		}
@@ -81,8 +104,8 @@ func Of(p *schedule.Program) *Order {
 		o.joined[op] = joined[at]
 	}
 	o.start[len(byOp)] = int32(len(o.preds))
-	o.counts = countsOf(o, n, byOp, len(p.Streams))
 	o.net, o.byOp = n, byOp
+	o.counts = countsOf(o, n, byOp, len(p.Streams))
 	return o
 }
 
@@ -99,6 +122,9 @@ func region(p *schedule.Program) (instrs []schedule.Instr, captured bool) {
 // Issued gives the calls that issue the schedule: the Body, or, of a program that replays a graph, what its Setup
 // captures, from begin to end.
 func Issued(p *schedule.Program) []schedule.Instr {
+	if p == nil {
+		return nil
+	}
 	instrs, _ := region(p)
 	return instrs
 }

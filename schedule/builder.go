@@ -2,11 +2,18 @@ package schedule
 
 import "fmt"
 
-// builder appends calls to a schedule.
+// builder appends calls to a schedule. Pipelines, chains and Builder issue through it.
 type builder struct {
 	Schedule
 	done         map[int32]int32 // the event recorded after an op
 	forks, joins int
+	line         int32 // of the calls that are added; 0: that of the op
+	kernel       Kernel
+}
+
+// begin makes a builder of a schedule of that name, with main as its only stream.
+func begin(name, file string) builder {
+	return builder{Schedule: Schedule{Name: name, File: file, Streams: []Stream{{Name: mainName, Kind: Legacy}}}}
 }
 
 func (b *builder) stream(name string) int32 {
@@ -20,28 +27,29 @@ func (b *builder) event(name string) int32 {
 }
 
 func (b *builder) add(v Verb, stream, event, op int32) {
-	in := Instr{Verb: v, Stream: At(stream), Event: At(event), Op: At(op)}
-	if op != None {
+	in := Instr{Verb: v, Stream: At(stream), Event: At(event), Op: At(op), Line: b.line}
+	if op != None && b.line == 0 {
 		in.Line = b.Intent.Ops[op].Line
 	}
 	b.Issue = append(b.Issue, in)
 }
 
-func (b *builder) fork(streams []int32) {
+func (b *builder) fork(origin int32, streams []int32) (event int32) {
 	b.forks++
 	e := b.event(fmt.Sprintf("fork%d", b.forks))
-	b.add(Record, Origin, e, None)
+	b.add(Record, origin, e, None)
 	for _, s := range streams {
 		b.add(Wait, s, e, None)
 	}
+	return e
 }
 
-func (b *builder) join(streams []int32) {
+func (b *builder) join(origin int32, streams []int32) {
 	for _, s := range streams {
 		b.joins++
 		e := b.event(fmt.Sprintf("join%d", b.joins))
 		b.add(Record, s, e, None)
-		b.add(Wait, Origin, e, None)
+		b.add(Wait, origin, e, None)
 	}
 }
 

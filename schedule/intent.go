@@ -1,6 +1,9 @@
 package schedule
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Kind says what an op does. A device makes every kind from a kernel or a host function of a known duration.
 type Kind uint8
@@ -19,7 +22,12 @@ var kindNames = [NumKinds]string{"computation", "communication", "host", "h2d", 
 // Copies says whether ops of this kind are copies, made by cuMemcpyHtoDAsync or cuMemcpyDtoHAsync.
 func (k Kind) Copies() bool { return k == H2D || k == D2H }
 
-func (k Kind) String() string { return kindNames[k] }
+func (k Kind) String() string {
+	if k < NumKinds {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
 
 // Verb is the call that issues an op of the kind.
 func (k Kind) Verb() Verb {
@@ -40,7 +48,12 @@ const (
 	Nanosleep               // the reference's loop of 1 ms nanosleeps: overshoots by some per cent
 )
 
-func (k Kernel) String() string { return [...]string{"exact", "nanosleep"}[k] }
+func (k Kernel) String() string {
+	if k > Nanosleep {
+		return fmt.Sprintf("kernel %d", uint8(k))
+	}
+	return [...]string{"exact", "nanosleep"}[k]
+}
 
 // Op is one piece of work. Ids are indices: of ops into Intent.Ops, of engines into Intent.Engines,
 // of buffers into Intent.Buffers.
@@ -106,6 +119,14 @@ func (in *Intent) Durations() []time.Duration {
 		d[i] = in.Ops[i].Dur
 	}
 	return d
+}
+
+// NameOf is the name of an op; "?" of what is none.
+func (in *Intent) NameOf(op int32) string {
+	if op < 0 || int(op) >= len(in.Ops) {
+		return "?"
+	}
+	return in.Ops[op].Name
 }
 
 // OpNamed finds an op by name; -1 when there is none.

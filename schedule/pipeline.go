@@ -21,6 +21,9 @@ const (
 )
 
 func (l Layout) String() string {
+	if l > PerEngine {
+		return fmt.Sprintf("layout %d", uint8(l))
+	}
 	return [...]string{"streams per microbatch", "streams per microbatch, exclusive", "streams per engine"}[l]
 }
 
@@ -44,7 +47,7 @@ func (st *Stage) On() int32 { return on(st.Engine, st.Kind) }
 
 // DurOf is the duration of micro-batch k.
 func (st *Stage) DurOf(k int32) time.Duration {
-	if int(k) < len(st.Durs) {
+	if k >= 0 && int(k) < len(st.Durs) {
 		return st.Durs[k]
 	}
 	return st.Dur
@@ -56,10 +59,10 @@ type Pipeline struct {
 	Micro   int32
 	Layout  Layout
 	Kernel  Kernel
-	Stages  []Stage // of one round
-	Repeat  int32   // how many rounds of the stages there are; 0 is one
-	Offset  int32   // by how many stages each micro-batch is issued behind the one before it
-	Engines []Engine
+	Stages  []Stage  // of one round
+	Repeat  int32    // how many rounds of the stages there are; 0 is one
+	Offset  int32    // by how many stages each micro-batch is issued behind the one before it
+	Engines []Engine // nil: the defaults
 
 	HostDelay time.Duration // see Schedule
 }
@@ -102,10 +105,14 @@ func StageName(s int) string {
 	return name
 }
 
-// Schedule expands the pipeline. The op of stage s and micro-batch k has the id s·m + k and is named after both: A0.
+// Schedule expands the pipeline. The op of stage s and micro-batch k has the id s·m + k and is named after both: A0. Of a
+// pipeline that Validate refuses it is an empty schedule, which Validate refuses, too.
 func (pl *Pipeline) Schedule(name, file string) Schedule {
-	b := builder{Schedule: Schedule{Name: name, File: file, Intent: pl.intent(),
-		Streams: []Stream{{Name: "main", Kind: Legacy}}, HostDelay: pl.HostDelay}}
+	if pl.Validate() != nil {
+		return Schedule{Name: name, File: file}
+	}
+	b := begin(name, file)
+	b.Intent, b.HostDelay = pl.intent(), pl.HostDelay
 	if pl.Layout == PerEngine {
 		pl.perEngine(&b)
 	} else {
@@ -117,7 +124,7 @@ func (pl *Pipeline) Schedule(name, file string) Schedule {
 func (pl *Pipeline) intent() Intent {
 	m := pl.Micro
 	stages := pl.all()
-	in := Intent{Ops: make([]Op, 0, len(stages)*int(m)), Engines: pl.Engines, Micro: m}
+	in := Intent{Ops: make([]Op, 0, len(stages)*int(m)), Engines: pl.engines(), Micro: m}
 	for s, st := range stages {
 		for k := range m {
 			op := Op{Name: fmt.Sprintf("%s%d", StageName(s), k), Kind: st.Kind, Kernel: pl.Kernel, Engine: st.Engine,
@@ -148,7 +155,7 @@ func (pl *Pipeline) perMicrobatch(b *builder) {
 			recorded[u] = true
 		}
 	}
-	b.fork(streams)
+	b.fork(Origin, streams)
 	for _, op := range pl.order() {
 		id, k := op, op%m
 		if k > 0 {
@@ -162,7 +169,7 @@ func (pl *Pipeline) perMicrobatch(b *builder) {
 			b.record(streams[k], id)
 		}
 	}
-	b.join(streams)
+	b.join(Origin, streams)
 }
 
 // engineOrder finds, for each op, the previous op of its engine when nothing orders the two yet; None otherwise. It
@@ -183,8 +190,9 @@ func (pl *Pipeline) engineOrder() []int32 {
 			ago[i][k] = make([]int32, m)
 		}
 	}
-	last := make([]int32, len(pl.Engines))
-	clock := make([][]int32, len(pl.Engines)) // of the last op of each engine
+	engines := pl.engines()
+	last := make([]int32, len(engines))
+	clock := make([][]int32, len(engines)) // of the last op of each engine
 	for e := range last {
 		last[e], clock[e] = None, make([]int32, m)
 	}
@@ -200,7 +208,7 @@ func (pl *Pipeline) engineOrder() []int32 {
 			merge(tip[k], ago[s%behind][k-1])
 		}
 		extra[op] = None
-		if u := last[e]; u != None && pl.Engines[e].Capacity == 1 && tip[k][u%m] <= u/m {
+		if u := last[e]; u != None && engines[e].Capacity == 1 && tip[k][u%m] <= u/m {
 			extra[op] = u
 			merge(tip[k], clock[e])
 		}
@@ -218,12 +226,12 @@ func (pl *Pipeline) perEngine(b *builder) {
 	var streams []int32
 	for _, st := range pl.Stages {
 		if _, ok := byEngine[st.On()]; !ok {
-			s := b.stream(pl.Engines[st.On()].Name)
+			s := b.stream(pl.engines()[st.On()].Name)
 			byEngine[st.On()] = s
 			streams = append(streams, s)
 		}
 	}
-	b.fork(streams)
+	b.fork(Origin, streams)
 	stages := pl.all()
 	for _, id := range pl.order() {
 		s := id / m
@@ -236,5 +244,5 @@ func (pl *Pipeline) perEngine(b *builder) {
 			b.record(stream, id)
 		}
 	}
-	b.join(streams)
+	b.join(Origin, streams)
 }

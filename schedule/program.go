@@ -53,6 +53,9 @@ const (
 )
 
 func (k StreamKind) String() string {
+	if k > PerThread {
+		return fmt.Sprintf("kind %d", uint8(k))
+	}
 	return [...]string{"non-blocking", "blocking", "legacy", "per-thread"}[k]
 }
 

@@ -29,7 +29,8 @@ func RangeName(program string) string {
 	return program
 }
 
-// Eager issues the schedule call by call. Setup creates streams and events; the Body ends when the origin is idle.
+// Eager issues the schedule call by call. Of a schedule that Validate refuses, the programs here are none that a device takes.
+// Setup creates streams and events; the Body ends when the origin is idle.
 func (s *Schedule) Eager() *Program {
 	p := s.program(EagerName)
 	p.Body = append(append([]Instr{}, s.Issue...), call(SyncStream, Origin))
@@ -90,6 +91,7 @@ func (p *Program) capture(calls []Instr, origin int32, recorded []int) {
 	p.Setup = append(p.Setup, on(BeginCapture, origin))
 	for _, in := range calls {
 		switch {
+		case !in.Event.Within(len(recorded)):
 		case in.Verb == Record:
 			recorded[in.Event.Index()] = int(graph)
 		case in.Verb == Wait && recorded[in.Event.Index()] >= 0 && recorded[in.Event.Index()] < int(graph):
@@ -109,7 +111,7 @@ func (p *Program) capture(calls []Instr, origin int32, recorded []int) {
 // ops as they are.
 func (s *Schedule) Giant() *Program {
 	in := s.giantIntent()
-	g := Schedule{Name: s.Name, File: s.File, Intent: in, Streams: s.Streams[:1]}
+	g := Schedule{Name: s.Name, File: s.File, Intent: in, Streams: s.Streams[:min(len(s.Streams), 1)]}
 	for op := range in.Ops {
 		g.Issue = append(g.Issue, launchOn(&in, Origin, int32(op)))
 	}
@@ -131,7 +133,7 @@ func (s *Schedule) giantIntent() Intent {
 			if op.Whole > 0 {
 				op.Dur = op.Whole
 			} else {
-				for k := 1; k < int(s.Intent.Micro); k++ {
+				for k := 1; k < int(s.Intent.Micro) && i+k < len(s.Intent.Ops); k++ {
 					op.Dur = plus(op.Dur, s.Intent.Ops[i+k].Dur)
 				}
 			}
@@ -140,7 +142,7 @@ func (s *Schedule) giantIntent() Intent {
 		return in
 	}
 	for _, call := range s.Issue {
-		if call.Op.Some() {
+		if call.Op.Within(len(s.Intent.Ops)) {
 			op := s.Intent.Ops[call.Op.Index()]
 			op.After, op.Reads, op.Writes = nil, nil, nil
 			in.Ops = append(in.Ops, op)

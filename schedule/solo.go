@@ -5,12 +5,16 @@ import (
 	"time"
 )
 
-// Solo is one op alone on the origin of an idle device: what its solo duration is measured with.
+// Solo is one op alone on the origin of an idle device: what its solo duration is measured with. Without such an op it is a
+// schedule without ops, which Validate refuses.
 func (s *Schedule) Solo(op int32) *Schedule {
+	if op < 0 || int(op) >= len(s.Intent.Ops) {
+		return &Schedule{Name: s.Name, File: s.File, Streams: []Stream{{Name: mainName, Kind: Legacy}}}
+	}
 	o := s.Intent.Ops[op]
 	o.After, o.Reads, o.Writes = nil, nil, nil
 	in := Intent{Ops: []Op{o}, Engines: s.Intent.Engines}
-	return &Schedule{Name: s.Name, File: s.File, Intent: in, Streams: []Stream{{Name: "main", Kind: Legacy}},
+	return &Schedule{Name: s.Name, File: s.File, Intent: in, Streams: []Stream{{Name: mainName, Kind: Legacy}},
 		Issue: []Instr{launchOn(&in, Origin, 0)}}
 }
 
@@ -42,8 +46,9 @@ func (in *Intent) SoloClasses() (first []int32, class []int32) {
 }
 
 // Chain is n ops of duration d on some streams in turn, each waiting for the one before: a probe of what handing over
-// from stream to stream costs.
+// from stream to stream costs. There is at least one op, and one stream.
 func Chain(n int, d time.Duration, streams int) *Schedule {
+	n, streams = min(max(n, 1), MaxOps), min(max(streams, 1), MaxMicro)
 	b := builder{Schedule: Schedule{Name: "chain", File: "chain probe",
 		Streams: []Stream{{Name: "main", Kind: Legacy}}}}
 	b.Intent = Intent{Engines: DefaultEngines()}
@@ -58,7 +63,7 @@ func Chain(n int, d time.Duration, streams int) *Schedule {
 		}
 		b.Intent.Ops = append(b.Intent.Ops, op)
 	}
-	b.fork(turn)
+	b.fork(Origin, turn)
 	for i := range int32(n) {
 		at := turn[int(i)%streams]
 		if i > 0 {
@@ -67,6 +72,6 @@ func Chain(n int, d time.Duration, streams int) *Schedule {
 		b.launch(at, i)
 		b.record(at, i)
 	}
-	b.join(turn)
+	b.join(Origin, turn)
 	return &b.Schedule
 }

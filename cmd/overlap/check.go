@@ -33,11 +33,15 @@ Exit status: 0 nothing was found, 1 something was, 2 bad input or usage. What a 
 				if c.Raw && !c.Timed.Some() {
 					return &exitError{exitUsage, fmt.Errorf("%s: a program of driver calls, not a case", c.File)}
 				}
-				v := overlap.Check(c.Program())
-				if v.Met() && !c.Raw { // a capture leaves out what its streams do not reach
-					if replay := overlap.Check(c.Schedule.Replay()); !replay.Met() {
+				v, err := overlap.Check(c.Program())
+				if err == nil && v.Met() && !c.Raw { // a capture leaves out what its streams do not reach
+					var replay verdict.Verdict
+					if replay, err = overlap.Check(c.Schedule.Replay()); err == nil && !replay.Met() {
 						v = replay
 					}
+				}
+				if err != nil {
+					return &exitError{exitUsage, err}
 				}
 				if !v.Met() {
 					status = exitMissed

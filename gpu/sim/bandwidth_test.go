@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -50,12 +51,12 @@ func TestBandwidthIsExactForLongOps(t *testing.T) {
 
 // busy is n kernels in four streams that use everything, with costs.
 func busy(n int) *schedule.Program {
-	p := &schedule.Program{Name: "busy", File: "busy", Intent: &schedule.Intent{}}
+	p := &schedule.Program{Name: "busy", File: "busy", Intent: &schedule.Intent{Engines: schedule.DefaultEngines()}}
 	for i := range 4 {
-		p.Streams = append(p.Streams, schedule.Stream{Priority: -int32(i % 2)})
+		p.Streams = append(p.Streams, schedule.Stream{Name: fmt.Sprintf("s%d", i), Priority: -int32(i % 2)})
 	}
 	for i := range int32(n) {
-		op := schedule.Op{Name: "op", Dur: time.Duration(100 + i%77), SMs: i % 60, Bandwidth: i % 90}
+		op := schedule.Op{Name: fmt.Sprintf("op%d", i), Dur: time.Duration(100 + i%77), SMs: i % 60, Bandwidth: i % 90}
 		verb := schedule.Launch
 		if i%5 == 4 {
 			op.Kind, op.Bytes, verb = schedule.H2D, 1, schedule.Copy

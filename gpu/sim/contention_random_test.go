@@ -79,7 +79,7 @@ func TestContentionAgainstSteps(t *testing.T) {
 func count(t *testing.T, differ map[string]int, m Machine, p *schedule.Program, with string) {
 	without := func(what string, m Machine, spoil func(op *schedule.Op)) {
 		q := *p
-		q.Intent = &schedule.Intent{Ops: append([]schedule.Op{}, p.Intent.Ops...)}
+		q.Intent = &schedule.Intent{Ops: append([]schedule.Op{}, p.Intent.Ops...), Engines: p.Intent.Engines}
 		for i := range q.Intent.Ops {
 			spoil(&q.Intent.Ops[i])
 		}

@@ -78,11 +78,17 @@ func TestPrepareRefusesWhatPointsToNothing(t *testing.T) {
 	assert.Error(t, err)
 }
 
-// Fields that a verb does not use may hold anything.
+// A field that a verb does not use means nothing, but must not point to what is not there.
 func TestUnusedFields(t *testing.T) {
 	p := program(t, "", "K s0")
-	p.Body = append(p.Body, schedule.Instr{Verb: schedule.SyncContext, Stream: schedule.At(7), Event: schedule.At(7), Op: schedule.At(7), Graph: schedule.At(7)})
+	p.Body = append(p.Body, schedule.Instr{Verb: schedule.SyncContext, Stream: schedule.At(0)})
 	assert.Equal(t, unit, rep(t, Ideal, p).Wall)
+	for _, unused := range []schedule.Instr{{Stream: schedule.At(7)}, {Event: schedule.At(7)}, {Op: schedule.At(0)}, {Graph: schedule.At(7)}} {
+		unused.Verb = schedule.SyncContext
+		p.Body[1] = unused
+		_, err := Open(Ideal).Prepare(t.Context(), p)
+		assert.Error(t, err, "%+v", unused)
+	}
 }
 
 func TestContext(t *testing.T) {

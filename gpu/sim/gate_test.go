@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -95,9 +94,12 @@ func TestLengthCountsGatesAndDelays(t *testing.T) {
 		gates int
 		delay time.Duration
 		ok    bool
-	}{{1, 0, true}, {3601, 0, false}, {1, 30 * time.Minute, false}, {1, 20 * time.Minute, true}, {0, -1, false}} {
+	}{{1, 0, true}, {6401, 0, false}, {5500, 100 * time.Millisecond, false}, {5500, 10 * time.Millisecond, true}, {0, -1, false}} {
 		p := program(t, "", "K s0;"+strings.Repeat("Gate s0;", row.gates))
-		p.Intent.Ops[0].Dur = math.MaxInt64/4 - time.Hour
+		p.Intent.Ops[0].Dur = 24 * time.Hour
+		for range 11_573 { // in all 6400 s less than 10¹⁸ ns
+			p.Body = append(p.Body, p.Body[0])
+		}
 		p.HostDelay = row.delay
 		_, err := Open(Ideal).Prepare(t.Context(), p)
 		assert.Equal(t, row.ok, err == nil, "%+v: %v", row, err)

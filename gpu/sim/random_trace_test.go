@@ -16,7 +16,7 @@ import (
 
 // randomProgram makes calls of all kinds, sensible or not, on few streams, events, graphs and nodes.
 func randomProgram(r *rand.Rand, calls int) *schedule.Program {
-	in := &schedule.Intent{}
+	in := &schedule.Intent{Engines: schedule.DefaultEngines()}
 	p := &schedule.Program{Name: "random", File: "random", Intent: in, Events: []string{"e", "f", "g"}, Graphs: []string{"x", "y", "z"},
 		Nodes: []string{"N", "M", "L"}, Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}, {Name: "s0"}, {Name: "s1"},
 			{Name: "s2", Priority: -3}, {Name: "b0", Kind: schedule.Blocking}, {Name: "pt", Kind: schedule.PerThread}}}

@@ -35,6 +35,7 @@ const unit = time.Millisecond
 
 func program(t *testing.T, setup, body string) *schedule.Program {
 	s := &script{t: t, stream: map[string]int32{}, event: map[string]int32{}, graph: map[string]int32{}}
+	s.in.Engines = schedule.DefaultEngines()
 	s.p = schedule.Program{Name: "script", File: "script", Intent: &s.in}
 	s.p.Setup, s.p.Body = s.calls(setup), s.calls(body)
 	return &s.p

@@ -14,9 +14,12 @@ import (
 var checks = []func(*View) []verdict.Finding{Legal, Launched, SharedExec, Sound, Needless}
 
 // Check judges a program by its calls and nominal durations; no device is needed, and the target of a case plays no part.
-// The program must be valid: see schedule.Program.Validate.
-func Check(p *schedule.Program) verdict.Verdict {
-	v, _ := Of(p)
+// A program that schedule.Program.Validate refuses gives its error.
+func Check(p *schedule.Program) (verdict.Verdict, error) {
+	v, _, err := Of(p)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
 	var found []verdict.Finding
 	for _, check := range checks {
 		found = append(found, check(v)...)
@@ -24,11 +27,14 @@ func Check(p *schedule.Program) verdict.Verdict {
 			break
 		}
 	}
-	return verdict.Of(found)
+	return verdict.Of(found), nil
 }
 
 // Launched asks that every op of the intent is launched, and of a program that replays, that the capture records it.
 func Launched(v *View) []verdict.Finding {
+	if v == nil || !v.made {
+		return nil
+	}
 	if len(v.Order.Missing) == 0 {
 		return nil
 	}
@@ -42,6 +48,9 @@ func Launched(v *View) []verdict.Finding {
 // Needless finds an order that costs and that nothing needs. It asks in turn for barriers of the legacy stream, waits of the
 // host, waits and streams along the critical path, ops on the wrong stream, and orders that no call gives.
 func Needless(v *View) []verdict.Finding {
+	if v == nil || !v.made {
+		return nil
+	}
 	d := newDoubt(v)
 	for _, find := range []func(*doubt) []verdict.Finding{legacyBarrier, hostSync, overWide, misplaced} {
 		if found := find(d); len(found) > 0 {

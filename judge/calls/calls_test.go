@@ -16,6 +16,14 @@ import (
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
+// check is the verdict on a program by its calls.
+func check(t *testing.T, p *schedule.Program) verdict.Verdict {
+	t.Helper()
+	v, err := calls.Check(p)
+	require.NoError(t, err)
+	return v
+}
+
 // static gives the verdict on the eager run of a schedule on machine ideal.
 func static(t *testing.T, text string) verdict.Verdict {
 	t.Helper()
@@ -285,18 +293,18 @@ func TestCheck(t *testing.T) {
 	c, err := overlap.Reference()
 	require.NoError(t, err)
 	for _, p := range []*schedule.Program{c.Schedule.Eager(), c.Schedule.Replay()} {
-		assert.Equal(t, verdict.Met, calls.Check(p).Cause, "%s: %s", p.Name, calls.Check(p))
+		assert.Equal(t, verdict.Met, check(t, p).Cause, "%s: %s", p.Name, check(t, p))
 	}
 	s := c.Schedule
 	s.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in schedule.Instr) bool { return in.Op.Index() == 3 })
-	assert.Equal(t, "bad code: B1 is never launched", calls.Check(s.Eager()).String())
+	assert.Equal(t, "bad code: B1 is never launched", check(t, s.Eager()).String())
 	late := result(t, "main: fork a b\na: computation A 2ms\na: computation B 2ms\na: record e\nb: wait e\nb: communication X 2ms after A\nmain: join a b")
-	assert.Equal(t, "over-wide wait: X waits for B through e", calls.Check(late.Eager.Program).String(), "without a target and a device")
+	assert.Equal(t, "over-wide wait: X waits for B through e", check(t, late.Eager.Program).String(), "without a target and a device")
 }
 
 // noted are the notes on what is legal and probably not meant.
 func noted(p *schedule.Program) (notes []string) {
-	v, _ := calls.Of(p)
+	v, _, _ := calls.Of(p)
 	for _, f := range calls.Legal(v) {
 		notes = append(notes, f.Detail)
 	}

@@ -9,6 +9,9 @@ import (
 // record that nothing waited for before the event was recorded anew, two names of one stream, and the first copy that
 // holds the host. An order that is missing because of them is found by what it breaks.
 func Legal(v *View) []verdict.Finding {
+	if v == nil || !v.made {
+		return nil
+	}
 	return append(append(records(v), aliases(v)...), pageable(v)...)
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gpu-overlap/overlap/judge/calls"
 	"github.com/gpu-overlap/overlap/schedule"
 	"github.com/gpu-overlap/overlap/verdict"
 )
@@ -17,8 +16,8 @@ import (
 func TestElsewhereInACapture(t *testing.T) {
 	for stream, want := range map[string]string{"mb0": "met", "mb1": "serial by stream: C0 waits for B1 on stream mb1"} {
 		res := result(t, fmt.Sprintf(turned, "mb0 mb1", "mb1", "", stream))
-		assert.Equal(t, want, calls.Check(res.Eager.Program).String())
-		assert.Equal(t, want, calls.Check(res.Replay.Program).String())
+		assert.Equal(t, want, check(t, res.Eager.Program).String())
+		assert.Equal(t, want, check(t, res.Replay.Program).String())
 	}
 }
 
@@ -36,7 +35,7 @@ a: computation X 1ms
 a: computation Y 3ms on far after X
 main: join a b`
 	for more, want := range map[string]string{"": "met", "b: computation Z 1ms after CU": "serial by stream: X waits for U on stream a"} {
-		assert.Equal(t, want, calls.Check(result(t, fmt.Sprintf(text, more)).Eager.Program).String())
+		assert.Equal(t, want, check(t, result(t, fmt.Sprintf(text, more)).Eager.Program).String())
 	}
 }
 
@@ -45,9 +44,9 @@ func TestElsewhereOutOfReach(t *testing.T) {
 	res := result(t, fmt.Sprintf(turned, "mb0 mb1", "mb1", "", "mb1"))
 	p := *res.Eager.Program
 	p.Streams = slices.Clone(p.Streams)
-	require.Equal(t, verdict.SerialByStream, calls.Check(&p).Cause)
+	require.Equal(t, verdict.SerialByStream, check(t, &p).Cause)
 	p.Streams[slices.IndexFunc(p.Streams, func(s schedule.Stream) bool { return s.Name == "mb0" })].Device = 1
-	assert.Equal(t, "met", calls.Check(&p).String())
+	assert.Equal(t, "met", check(t, &p).String())
 
 	const late = `engine far
 main: fork a
@@ -61,14 +60,14 @@ a: computation X 1ms
 a: computation Y 3ms on far after X
 main: join a b`
 	res = result(t, late)
-	assert.Equal(t, "met", calls.Check(res.Eager.Program).String())
-	assert.Equal(t, "met", calls.Check(res.Replay.Program).String())
+	assert.Equal(t, "met", check(t, res.Eager.Program).String())
+	assert.Equal(t, "met", check(t, res.Replay.Program).String())
 }
 
 func TestAnIntendedWaitOfTheHost(t *testing.T) {
 	p := *result(t, "main: fork a b\na: computation U 2ms\na: sync\nb: communication X 2ms\nmain: join a b").Eager.Program
-	require.Equal(t, verdict.HostSync, calls.Check(&p).Cause)
+	require.Equal(t, verdict.HostSync, check(t, &p).Cause)
 	p.Body = slices.Clone(p.Body)
 	p.Body[slices.IndexFunc(p.Body, func(c schedule.Instr) bool { return c.Verb.Blocks() })].Intended = true
-	assert.Equal(t, "met", calls.Check(&p).String(), "the intent wants it")
+	assert.Equal(t, "met", check(t, &p).String(), "the intent wants it")
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/internal/mutate"
-	"github.com/gpu-overlap/overlap/judge/calls"
 	"github.com/gpu-overlap/overlap/schedule/text"
 	"github.com/gpu-overlap/overlap/verdict"
 )
@@ -31,7 +30,7 @@ func TestMutation(t *testing.T) {
 	wrong := map[string]int{}
 	for range 1000 {
 		s := mutate.Correct(r)
-		require.Equal(t, verdict.Met, calls.Check(s.Eager()).Cause, "a correct schedule: %s\n%s", calls.Check(s.Eager()), text.Schedule(&s))
+		require.Equal(t, verdict.Met, check(t, s.Eager()).Cause, "a correct schedule: %s\n%s", check(t, s.Eager()), text.Schedule(&s))
 		original := mutate.FactsOf(&s)
 		for i, op := range mutate.Operators {
 			m := mutate.Clone(s)
@@ -39,7 +38,7 @@ func TestMutation(t *testing.T) {
 				continue
 			}
 			rows[i].mutants++
-			f, v := mutate.FactsOf(m), calls.Check(m.Eager())
+			f, v := mutate.FactsOf(m), check(t, m.Eager())
 			want := f.Fault(m)
 			if want == verdict.Met && f.Makespan > original.Makespan {
 				want = op.Cost

@@ -7,9 +7,16 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// Implied says whether x may be kept waiting for u: by the intent, by an exclusive engine, or by a buffer.
+// Implied says whether x may be kept waiting for u: by the intent, by an exclusive engine, or by a buffer. It does not of ops
+// that the intent does not have.
 func Implied(in *schedule.Intent, u, x int32) bool {
+	if in == nil || !schedule.At(u).Within(len(in.Ops)) || !schedule.At(x).Within(len(in.Ops)) {
+		return false
+	}
 	e := in.Ops[u].On()
+	if int(e) >= len(in.Engines) || e < 0 {
+		return needed(in, u, x)
+	}
 	return e == in.Ops[x].On() && in.Engines[e].Capacity == 1 || needed(in, u, x)
 }
 

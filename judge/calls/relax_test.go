@@ -95,7 +95,7 @@ func randomCalls(r *rand.Rand) (d *doubt, ok bool) {
 			}
 		}
 	}
-	v, _ := Of(p)
+	v, _, _ := Of(p)
 	return newDoubt(v), !decides(Sound(v))
 }
 

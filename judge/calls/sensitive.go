@@ -21,6 +21,9 @@ const (
 // capacity lets them, on purpose, while each holds SMs that the other needs, or copies in one direction. It finds nothing
 // when their order does not matter.
 func Sensitive(v *View) []verdict.Finding {
+	if v == nil || !v.made {
+		return nil
+	}
 	a, b, best, worst, ok := sensitive(v)
 	if !ok {
 		return nil

@@ -66,6 +66,6 @@ func TestOrderSensitive(t *testing.T) {
 
 // seen is the view of a program.
 func seen(p *schedule.Program) *View {
-	v, _ := Of(p)
+	v, _, _ := Of(p)
 	return v
 }

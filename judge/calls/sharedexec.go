@@ -8,6 +8,9 @@ import (
 // SharedExec finds a graph that is launched on two streams without the host waiting in between. However the streams are
 // ordered, launches of one instantiated graph never run at once.
 func SharedExec(v *View) []verdict.Finding {
+	if v == nil || !v.made {
+		return nil
+	}
 	p := v.Given
 	last := nones(len(p.Graphs)) // the stream of the latest launch
 	for _, in := range p.Body {

@@ -9,6 +9,9 @@ import (
 // Sound asks whether the calls impose every order that the intent needs. Only nominal durations are used, so that the
 // finding is the same on every device.
 func Sound(v *View) []verdict.Finding {
+	if v == nil || !v.made {
+		return nil
+	}
 	for _, check := range []func(*View) []verdict.Finding{Framed, intended, buffers} {
 		if found := check(v); len(found) > 0 {
 			return found
@@ -20,6 +23,9 @@ func Sound(v *View) []verdict.Finding {
 // Framed asks that the schedule is one piece of work of its origin: after what the origin did before, before what it does
 // next.
 func Framed(v *View) []verdict.Finding {
+	if v == nil || !v.made {
+		return nil
+	}
 	origin := v.originName()
 	for _, op := range v.Order.Issue {
 		if !v.Order.Forked(op) {

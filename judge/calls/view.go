@@ -2,6 +2,7 @@ package calls
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // View is a program by its calls: what they impose, and the timetable of that order at nominal durations. It is made once
-// and never changed.
+// by Of and never changed: the checks find nothing in a View that Of did not make.
 type View struct {
 	Given   *schedule.Program // as it is issued
 	Program *schedule.Program // the same, with the calls of its graphs in the place of their launches
@@ -22,10 +23,20 @@ type View struct {
 	Dur     []time.Duration   // nominal, by op
 	Table   bound.Timetable   // every op as early as Order lets it, at nominal durations
 	InTime  []int32           // the ops by their start in Table: what must come first does
+
+	made bool // by Of: the checks find nothing in another
 }
 
-// Of looks at a program. of gives, by op of the view's intent, the op of the program's.
-func Of(p *schedule.Program) (v *View, of []int32) {
+// Of looks at a program. of gives, by op of the view's intent, the op of the program's. A program that
+// schedule.Program.Validate refuses gives its error, and so does one that launches too many ops to be judged.
+func Of(p *schedule.Program) (v *View, of []int32, err error) {
+	if err := p.Validate(); err != nil {
+		return nil, nil, err
+	}
+	if ops, streams := launched(p); ops > schedule.MaxOps || ops*streams > mostPairs {
+		return nil, nil, fmt.Errorf("%s: %d launches of ops on %d streams, once its graphs are launched; want at most %d, and %d for the two multiplied",
+			p.File, ops, streams, schedule.MaxOps, mostPairs)
+	}
 	inlined, of := order.Inline(p)
 	in := p.Intent
 	if len(of) > len(in.Ops) {
@@ -33,12 +44,40 @@ func Of(p *schedule.Program) (v *View, of []int32) {
 	}
 	v = viewOf(in, inlined)
 	v.Given = p
-	return v, of
+	return v, of, nil
+}
+
+// mostPairs is how many ops times streams are judged: the order of a program needs as many numbers.
+const mostPairs = 1 << 28
+
+// launched is how many ops the program launches when each launch of a graph counts as its own, and on how many streams.
+func launched(p *schedule.Program) (ops, streams int) {
+	inGraph, captured := make([]int, len(p.Graphs)), 0
+	for _, in := range p.Setup {
+		switch {
+		case in.Verb == schedule.BeginCapture:
+			captured = 0
+		case in.Verb == schedule.EndCapture && in.Graph.Within(len(inGraph)):
+			inGraph[in.Graph.Index()] = captured
+		case in.Op.Some():
+			captured++
+		}
+	}
+	ops, streams = len(p.Intent.Ops), len(p.Streams)
+	launches := 0
+	for _, in := range p.Body {
+		if in.Verb == schedule.Replay && in.Graph.Within(len(inGraph)) {
+			if launches++; launches > 1 {
+				ops, streams = ops+inGraph[in.Graph.Index()], streams+len(p.Streams)
+			}
+		}
+	}
+	return ops, streams
 }
 
 // viewOf looks at a program whose graphs are inlined.
 func viewOf(in *schedule.Intent, p *schedule.Program) *View {
-	v := &View{Given: p, Program: p, Intent: in, Calls: order.Issued(p), Order: order.Of(p), Dur: in.Durations()}
+	v := &View{Given: p, Program: p, Intent: in, Calls: order.Issued(p), Order: order.Of(p), Dur: in.Durations(), made: true}
 	v.Table = bound.Scheduled(v.Order, v.Dur)
 	v.InTime = slices.Compact(byStart(v.Order.Issue, v.Table))
 	return v

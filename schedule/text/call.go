@@ -74,7 +74,7 @@ func (l *line) tooMuch() error {
 	return l.errorf(t, tailWant, "unexpected %s", quoted(t.text))
 }
 
-const maxCode = 9999 // CUDA's last is 999
+const maxCode = schedule.MaxCode
 
 // resultCode takes the code that a call must return: a number or a name.
 func (l *line) resultCode() (schedule.Code, error) {

@@ -27,7 +27,7 @@ func (f *footprint) copied(l *line) (err error) {
 }
 
 // mostWaves is the largest grid, in waves.
-const mostWaves = 64
+const mostWaves = schedule.MaxWaves
 
 // clause reads the value of `sms`, `waves` or `bandwidth`, t, which only a kernel has.
 func (f *footprint) clause(l *line, t token, kind schedule.Kind) (err error) {

@@ -1,19 +1,17 @@
 package text
 
 import (
-	"time"
-
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
 const (
-	maxMicro    = 1024
-	maxOps      = 4_000_000
-	maxPairs    = 1 << 26        // ops times streams: the order of a schedule needs as many numbers
-	maxOp       = time.Hour      // of one op
-	maxTotal    = 24 * time.Hour // of all ops
-	maxCapacity = 1024
-	maxOffset   = 1024
+	maxMicro    = schedule.MaxMicro
+	maxOps      = schedule.MaxOps
+	maxPairs    = schedule.MaxPairs
+	maxOp       = schedule.MaxOp
+	maxTotal    = schedule.MaxTotal
+	maxCapacity = schedule.MaxCapacity
+	maxOffset   = schedule.MaxOffset
 )
 
 // pipelineReader reads a schedule section in its pipeline form.

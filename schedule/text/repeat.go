@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
-const maxRepeat = 1_000_000
+const maxRepeat = schedule.MaxRepeat
 
 // block is the lines between `repeat N` and `end`.
 type block struct {

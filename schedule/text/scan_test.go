@@ -114,7 +114,7 @@ func TestFindCycle(t *testing.T) {
 		for i := range n {
 			want = want || reach[i][i]
 		}
-		cycle := findCycle(ops)
+		cycle := (&schedule.Intent{Ops: ops}).Cycle()
 		require.Equal(t, want, len(cycle) > 0)
 		for i, op := range cycle {
 			require.Contains(t, ops[op].After, cycle[(i+1)%len(cycle)])

@@ -184,8 +184,8 @@ func (r *spelledReader) refuseRepeat(l *line) error {
 }
 
 const (
-	maxPriority = 100
-	maxThread   = 7
+	maxPriority = schedule.MaxPriority
+	maxThread   = schedule.MaxThread
 )
 
 // declareStream reads `stream a b [blocking] [priority N]`.

@@ -7,11 +7,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gpu-overlap/overlap/schedule"
 )
 
 const (
-	maxSlow  = 100 * time.Millisecond // longer, for each call
-	maxBytes = 64 << 30               // of a copy
+	maxSlow  = schedule.MaxHostDelay
+	maxBytes = schedule.MaxBytes
 )
 
 // variables are those that a case may set.
