@@ -57,6 +57,10 @@ func ExampleCheck() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(overlap.Check(c.Schedule.Eager()))
+	v, err := overlap.Check(c.Schedule.Eager())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(v)
 	// Output: over-wide wait: CA waits for B through e
 }

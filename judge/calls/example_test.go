@@ -21,7 +21,10 @@ main:    join compute comm
 	if err != nil {
 		log.Fatal(err)
 	}
-	v := calls.Check(c.Schedule.Eager())
+	v, err := calls.Check(c.Schedule.Eager())
+	if err != nil {
+		log.Fatal(err)
+	}
 	fmt.Println(v.At())
 	fmt.Println(v.Change)
 	// Output:
