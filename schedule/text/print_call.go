@@ -18,7 +18,14 @@ type syntax struct {
 }
 
 func syntaxOf(p *schedule.Program) *syntax {
-	return &syntax{p.Intent, p.Streams, p.Events, p.Graphs, p.Nodes, p.Args}
+	if p == nil {
+		p = &schedule.Program{}
+	}
+	in := p.Intent
+	if in == nil {
+		in = &schedule.Intent{}
+	}
+	return &syntax{in, p.Streams, p.Events, p.Graphs, p.Nodes, p.Args}
 }
 
 // instr is one line, without its end.

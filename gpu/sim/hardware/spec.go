@@ -40,6 +40,9 @@ func (s *Spec) sms() int64 { return int64(max(1, s.SMs)) }
 
 // Alone is how long an op runs when nothing else does.
 func (s *Spec) Alone(op *schedule.Op) time.Duration {
+	if op == nil {
+		return 0
+	}
 	if ClassOf(op) != Kernel || op.Kernel != schedule.Nanosleep {
 		return op.Dur
 	}
