@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/gpu/sim"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
@@ -30,15 +31,18 @@ const limit = time.Second
 
 // target is a public function or method.
 type target struct {
-	name string
-	call func(m *maker) // with random arguments
+	name    string
+	prepare func(m *maker) (call func()) // with random arguments
 }
 
 // targets are all of them, by name.
 func targets() (list []target) {
 	for name, f := range functions {
 		fn := reflect.ValueOf(f)
-		list = append(list, target{name, func(m *maker) { fn.Call(m.arguments(fn.Type(), 0)) }})
+		list = append(list, target{name, func(m *maker) func() {
+			args := m.arguments(fn.Type(), 0)
+			return func() { fn.Call(args) }
+		}})
 	}
 	for name, t := range types {
 		for i := range reflect.PointerTo(t).NumMethod() {
@@ -47,10 +51,11 @@ func targets() (list []target) {
 			if leftOut[full] != "" {
 				continue
 			}
-			list = append(list, target{full, func(m *maker) {
+			list = append(list, target{full, func(m *maker) func() {
 				receiver := reflect.New(t)
 				receiver.Elem().Set(m.of(t, mostDepth))
-				method.Func.Call(append([]reflect.Value{receiver}, m.arguments(method.Type, 1)...))
+				args := append([]reflect.Value{receiver}, m.arguments(method.Type, 1)...)
+				return func() { method.Func.Call(args) }
 			}})
 		}
 	}
@@ -60,28 +65,35 @@ func targets() (list []target) {
 
 // devices are what a device does with a program: the methods of interfaces.
 var devices = []target{
-	{"gpu.Device", func(m *maker) {
-		dev, ok := m.of(reflect.TypeFor[gpu.Device](), 1).Interface().(gpu.Device)
-		if !ok {
-			return
+	{"gpu.Device", func(m *maker) func() {
+		dev, p, reps := m.device(), m.program(), int(m.integer(32))
+		return func() {
+			run, err := dev.Prepare(m.ctx, p)
+			if err != nil {
+				return
+			}
+			run.Rep(m.ctx)
+			dev.Sample(m.ctx, []gpu.Run{run, run}, reps)
+			run.Close()
 		}
-		p, _ := m.of(reflect.TypeFor[*schedule.Program](), mostDepth).Interface().(*schedule.Program)
-		run, err := dev.Prepare(m.ctx, p)
-		if err != nil {
-			return
-		}
-		run.Rep(m.ctx)
-		dev.Sample(m.ctx, []gpu.Run{run, run}, int(m.integer(32)))
-		run.Close()
 	}},
-	{"gpu.Tracer", func(m *maker) {
-		dev, ok := m.of(reflect.TypeFor[gpu.Device](), 1).Interface().(gpu.Tracer)
-		if !ok {
-			return
-		}
-		p, _ := m.of(reflect.TypeFor[*schedule.Program](), mostDepth).Interface().(*schedule.Program)
-		dev.Trace(m.ctx, p)
+	{"gpu.Tracer", func(m *maker) func() {
+		dev, p := m.device(), m.program()
+		return func() { dev.(gpu.Tracer).Trace(m.ctx, p) }
 	}},
+}
+
+// device is one of the sound ones, or one of a garbled machine.
+func (m *maker) device() gpu.Device {
+	if m.chance(4) {
+		return sim.Open(m.of(reflect.TypeFor[sim.Machine](), mostDepth).Interface().(sim.Machine))
+	}
+	list := m.seeds[reflect.TypeFor[gpu.Device]()]
+	return list[m.IntN(len(list))].Interface().(gpu.Device)
+}
+
+func (m *maker) program() *schedule.Program {
+	return m.of(reflect.TypeFor[*schedule.Program](), mostDepth).Interface().(*schedule.Program)
 }
 
 // arguments are random ones of a function, from the nth on.
@@ -126,8 +138,9 @@ func (x target) try(sound map[reflect.Type][]reflect.Value, seed, i uint64) (fau
 		cancel()
 	}
 	m := &maker{Rand: rand.New(rand.NewPCG(seed, i)), seeds: sound, ctx: ctx}
-	hung := time.AfterFunc(20*limit, func() { panic(fmt.Sprintf("%s hangs: seed %d, call %d", x.name, seed, i)) })
+	hung := time.AfterFunc(20*limit, func() { debug.SetTraceback("all"); panic(fmt.Sprintf("%s hangs: seed %d, call %d", x.name, seed, i)) })
 	defer hung.Stop()
+	call := x.prepare(m)
 	start := time.Now()
 	defer func() {
 		if r := recover(); r != nil {
@@ -136,7 +149,7 @@ func (x target) try(sound map[reflect.Type][]reflect.Value, seed, i uint64) (fau
 			fault = fmt.Sprintf("took %v", took)
 		}
 	}()
-	x.call(m)
+	call()
 	return ""
 }
 
@@ -154,10 +167,10 @@ func where(stack string) string {
 
 // The check itself finds what it is there to find.
 func TestFinds(t *testing.T) {
-	panics := target{"x", func(*maker) { panic("garbled") }}
+	panics := target{"x", func(*maker) func() { return func() { panic("garbled") } }}
 	assert.Contains(t, panics.try(nil, 1, 1), "panic: garbled")
-	slow := target{"x", func(*maker) { time.Sleep(limit + limit/100) }}
+	slow := target{"x", func(*maker) func() { return func() { time.Sleep(limit + limit/100) } }}
 	assert.Contains(t, slow.try(nil, 1, 1), "took 1.0")
-	sound := target{"x", func(*maker) {}}
+	sound := target{"x", func(*maker) func() { return func() {} }}
 	assert.Empty(t, sound.try(nil, 1, 1))
 }

@@ -122,6 +122,7 @@ var types = map[string]reflect.Type{
 	"schedule/text.Case": reflect.TypeFor[text.Case](), "schedule/text.CaseKind": reflect.TypeFor[text.CaseKind](), "schedule/text.SyntaxError": reflect.TypeFor[text.SyntaxError](),
 
 	"order.Order": reflect.TypeFor[order.Order](), "bound.Lower": reflect.TypeFor[bound.Lower](), "bound.Timetable": reflect.TypeFor[bound.Timetable](),
+	"timeline.Timeline": reflect.TypeFor[timeline.Timeline](), "graph.Arc": reflect.TypeFor[graph.Arc](), "graph.Width": reflect.TypeFor[graph.Width](),
 	"timeline.Span":   reflect.TypeFor[timeline.Span](),
 	"graph.Adjacency": reflect.TypeFor[graph.Adjacency](), "graph.CycleError": reflect.TypeFor[graph.CycleError](), "graph.Edge": reflect.TypeFor[graph.Edge](),
 	"graph.Graph": reflect.TypeFor[graph.Graph](), "graph.Kind": reflect.TypeFor[graph.Kind](), "graph/dot.Error": reflect.TypeFor[dot.Error](), "graph/dot.Memory": reflect.TypeFor[dot.Memory](),

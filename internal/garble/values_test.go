@@ -34,7 +34,7 @@ func (m *maker) chance(n int) bool { return m.IntN(n) == 0 }
 func (m *maker) of(t reflect.Type, depth int) reflect.Value {
 	if seeds := m.seeds[t]; len(seeds) > 0 && !m.chance(3) {
 		v := reflect.New(t).Elem()
-		if sealed[t] {
+		if sealed[t] || t.Kind() == reflect.Interface {
 			v.Set(seeds[m.IntN(len(seeds))])
 			return v
 		}

@@ -166,7 +166,7 @@ func (x *syntax) op(ref schedule.Ref) string {
 	if len(op.After) > 0 {
 		b.WriteString(" after")
 		for _, pred := range op.After {
-			b.WriteString(" " + x.in.Ops[pred].Name)
+			b.WriteString(" " + x.in.NameOf(pred))
 		}
 	}
 	buffers := func(word string, ids []int32) {

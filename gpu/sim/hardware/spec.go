@@ -58,7 +58,7 @@ func (s *Spec) nanosleep(d time.Duration) time.Duration {
 func (s *Spec) sleep(asked time.Duration) time.Duration {
 	var below Sleep
 	for _, at := range s.Sleep {
-		if asked < at.Asked {
+		if asked < at.Asked && below.Asked < at.Asked {
 			return below.Took + (asked-below.Asked)*(at.Took-below.Took)/(at.Asked-below.Asked)
 		}
 		below = at
