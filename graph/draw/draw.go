@@ -14,7 +14,7 @@ import (
 	"github.com/goccy/go-graphviz"
 
 	"github.com/gpu-overlap/overlap/graph"
-	"github.com/gpu-overlap/overlap/graph/draw/cachedir"
+	"github.com/gpu-overlap/overlap/graph/draw/internal/cachedir"
 	"github.com/gpu-overlap/overlap/schedule"
 )
 

@@ -15,12 +15,12 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-var update = flag.Bool("update", false, "rewrite the table of errors in the README")
+var update = flag.Bool("update", false, "rewrite the table of errors in docs/measurements.md")
 
 const (
 	measuredDir = "../../testdata/measured/2026-12-01-h200-580.159.04/"
 	generated   = "../../gpu/sim/machine_h200.go"
-	readme      = "../../README.md"
+	page        = "../../docs/measurements.md"
 	tableBegin  = "<!-- predicted: written by go test ./internal/calibrate -update -->\n"
 	tableEnd    = "<!-- end of predicted -->\n"
 )
@@ -57,7 +57,7 @@ func misses(rows []Row) (list []string) {
 
 // TestPredicted holds what the machine h200 predicts of schedules that took no part in its calibration against what an H200
 // gave: each replay within 5 % of the median, and within 2 % from ops of 50 us on; eager within 5 % from there on, and below
-// within the range of what was measured. The README has the table.
+// within the range of what was measured. docs/measurements.md has the table.
 func TestPredicted(t *testing.T) {
 	var p Predicted
 	read(t, "predicted.json", &p)
@@ -72,14 +72,14 @@ func TestPredicted(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, misses(rows))
 
-	data, err := os.ReadFile(readme)
+	data, err := os.ReadFile(page)
 	require.NoError(t, err)
 	before, rest, found := strings.Cut(string(data), tableBegin)
 	stands, after, ends := strings.Cut(rest, tableEnd)
-	require.True(t, found && ends, "%s has no place for the table", readme)
+	require.True(t, found && ends, "%s has no place for the table", page)
 	if *update && stands != Markdown(rows) {
-		require.NoError(t, os.WriteFile(readme, []byte(before+tableBegin+Markdown(rows)+tableEnd+after), 0o666))
-		t.Fatalf("%s: the table is rewritten; look at the difference", readme)
+		require.NoError(t, os.WriteFile(page, []byte(before+tableBegin+Markdown(rows)+tableEnd+after), 0o666))
+		t.Fatalf("%s: the table is rewritten; look at the difference", page)
 	}
 	assert.Equal(t, Markdown(rows), stands, "go test ./internal/calibrate -update")
 }
