@@ -47,9 +47,9 @@ func (v *validator) look(g *Graph, depth int) error {
 			}
 		}
 	}
-	for i, e := range g.Edges {
+	for _, e := range g.Edges {
 		if !g.Has(e.From) || !g.Has(e.To) {
-			return fmt.Errorf("graph: edge %d from %d to %d of %d nodes; want nodes that there are", i, e.From, e.To, len(g.Nodes))
+			return fmt.Errorf("graph: edge %d -> %d: want nodes below %d", e.From, e.To, len(g.Nodes))
 		}
 	}
 	v.state[g] = 2
