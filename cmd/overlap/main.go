@@ -40,8 +40,8 @@ func main() {
 	os.Exit(status(newRoot().Execute()))
 }
 
-// untilSignal is done at the first signal, so that what runs ends and the device is given back; a second signal ends the
-// process at once. Where no device is open the first does: reading a file that is a pipe may take for ever.
+// untilSignal is done at the first signal, so that what runs ends and the device is given back; a second signal ends
+// the process at once. Where no device is open the first does: reading a file that is a pipe may take for ever.
 func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
