@@ -53,3 +53,27 @@ func TestOrderOfChecks(t *testing.T) {
 		})
 	}
 }
+
+// TestOrderOfNeedless: of two orders that cost and that nothing needs, a barrier comes before a wait of the host, that
+// before a wait for an event.
+func TestOrderOfNeedless(t *testing.T) {
+	const (
+		barrier  = "c: computation A 2ms on math\nlegacy: computation L 1ms on math\nd: communication X 4ms on wire\n"
+		host     = "a: computation B 2ms on math\na: sync\nb: communication Y 4ms on wire\n"
+		overWide = "f: computation C 2ms on math\nf: record e\ng: wait e\ng: communication Z 4ms on wire\n"
+	)
+	for name, c := range map[string]struct{ body, want string }{
+		"barrier":        {barrier, "legacy barrier: L on the legacy stream keeps blocking streams apart"},
+		"host":           {host, "host sync: the host waits in cuStreamSynchronize before it issues Y"},
+		"over-wide":      {overWide, "over-wide wait: Z waits for C through e"},
+		"barrier, host":  {host + barrier, "legacy barrier: L on the legacy stream keeps blocking streams apart"},
+		"host, the wait": {host + overWide, "host sync: the host waits in cuStreamSynchronize before it issues Y"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c2, err := overlap.ParseCase("x.txtar", []byte("Why.\n-- schedule --\nengine math capacity 3\nengine wire capacity 3\nstream c d blocking\n"+
+				"main: fork a b c d f g\n"+c.body+"main: join a b c d f g\n-- expect --\n"))
+			require.NoError(t, err)
+			assert.Equal(t, c.want, check(t, c2.Schedule.Eager()).String())
+		})
+	}
+}
