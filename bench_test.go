@@ -19,7 +19,8 @@ import (
 )
 
 // opDurations are those at which the reference schedule is measured.
-var opDurations = []time.Duration{2 * time.Microsecond, 5 * time.Microsecond, 10 * time.Microsecond, 20 * time.Microsecond,
+var opDurations = []time.Duration{2 * time.Microsecond, 5 * time.Microsecond, 10 * time.Microsecond,
+	20 * time.Microsecond,
 	50 * time.Microsecond, 100 * time.Microsecond, time.Millisecond, 10 * time.Millisecond}
 
 // benchDevice is the device in hand: machine h200 when it is simulated, where times are virtual.
@@ -68,8 +69,8 @@ func benchMode(b *testing.B, build func(*schedule.Schedule) *schedule.Program) {
 }
 
 // benchLimit grants 5 % over the bound, and a launch and a hand-off to each of the four ops that follow another on the
-// critical path, with a fifth more than was measured: these ops wait for two others, those of the measurement for one. Or, when the
-// host cannot issue that fast, what it needs to issue and then to run the last op.
+// critical path, with a fifth more than was measured: these ops wait for two others, those of the measurement for one.
+// Or, when the host cannot issue that fast, what it needs to issue and then to run the last op.
 func benchLimit(base, issue, solo time.Duration, c sample.Costs) time.Duration {
 	costs := c.Launch + 4*c.HandOff
 	device := base + base/20 + costs + costs/5
@@ -125,7 +126,8 @@ var sizes = []int{1e3, 1e4, 1e5, 1e6}
 func wide(n int) *schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 8, Layout: schedule.Exclusive, Engines: schedule.DefaultEngines()}
 	for s := range n / 8 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: time.Microsecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)),
+			Dur: time.Microsecond})
 	}
 	s := pl.Schedule("wide", "wide")
 	return &s

@@ -1,14 +1,15 @@
-// Package overlap answers one question for people who overlap GPU work: does this schedule really overlap, in eager mode
-// and when it is captured and replayed as a CUDA graph, and if not, why not? It answers with a test that passes or fails.
+// Package overlap answers one question for people who overlap GPU work: does this schedule really overlap, in eager
+// mode and when it is captured and replayed as a CUDA graph, and if not, why not? It answers with a test that passes or
+// fails.
 //
 // A Case says what must happen (an intent) and how a host issues it (driver calls on streams, joined by events). Run
 // runs it on a Device, giant, eager and replayed, interleaved with each op alone; Judge turns what came back into a
 // Verdict: met, or the cause. A device is simulated in virtual time, or, in a binary built with the tag gpu, the CUDA
 // driver. Everything after the device is a pure function of values.
 //
-// This package is the front door: it opens a device, reads a case, runs it and reports. It decides nothing. What it ties
-// together is schedule (what is issued), measure (what came back) and judge (what that means). Package overlaptest makes
-// subtests of a folder of cases.
+// This package is the front door: it opens a device, reads a case, runs it and reports. It decides nothing. What it
+// ties together is schedule (what is issued), measure (what came back) and judge (what that means). Package overlaptest
+// makes subtests of a folder of cases.
 //
 // All durations are integer nanoseconds.
 package overlap
@@ -63,8 +64,8 @@ func DefaultDevice() string {
 	return Sim
 }
 
-// Open opens a device. machine names the simulated machine (ideal or h200) and is ignored for cuda. A device that cannot
-// be used gives a *gpu.Unavailable.
+// Open opens a device. machine names the simulated machine (ideal or h200) and is ignored for cuda. A device that
+// cannot be used gives a *gpu.Unavailable.
 func Open(ctx context.Context, device, machine string) (gpu.Device, error) {
 	switch device {
 	case Sim:
@@ -83,7 +84,8 @@ func Open(ctx context.Context, device, machine string) (gpu.Device, error) {
 func ReferenceSchedule(op time.Duration) schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 2, Engines: schedule.DefaultEngines()}
 	for range 2 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Computation, Engine: schedule.At(int32(schedule.Computation)), Dur: op},
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Computation,
+			Engine: schedule.At(int32(schedule.Computation)), Dur: op},
 			schedule.Stage{Kind: schedule.Communication, Engine: schedule.At(int32(schedule.Communication)), Dur: op})
 	}
 	return pl.Schedule("reference", ReferenceFile)

@@ -61,8 +61,8 @@ func fenced(page string) (blocks []block) {
 	return blocks
 }
 
-// missing gives the first part of a shortened text, between lines that are …, that does not stand in the whole one after
-// the parts before it; empty when all do.
+// missing gives the first part of a shortened text, between lines that are …, that does not stand in the whole one
+// after the parts before it; empty when all do.
 func missing(shortened, whole string) string {
 	for part := range strings.SplitSeq(shortened, "…\n") {
 		_, rest, found := strings.Cut("\n"+whole, "\n"+part)

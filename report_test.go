@@ -92,7 +92,8 @@ func TestGraphDiffText(t *testing.T) {
 	g.Edges = g.Edges[1:]
 	setup.Graph = &g
 	r.Replay.Setup, r.Verdict = &setup, *r.Replay.Verdict
-	assert.Contains(t, Report(r), "graph against what the calls imply: 1 edge missing: A0 -> A1\n  - edge A0 -> A1 (wanted, not got)\n")
+	assert.Contains(t, Report(r),
+		"graph against what the calls imply: 1 edge missing: A0 -> A1\n  - edge A0 -> A1 (wanted, not got)\n")
 	assert.NotEmpty(t, r.JSON().GraphDiff)
 }
 

@@ -33,8 +33,8 @@ type Result struct {
 	Environment []string
 	// Effort is what it took to get here. No verdict depends on it.
 	Effort Effort
-	// Failures are the expectations of the case that do not hold. It is empty when the case gave what it expects, be that a
-	// miss.
+	// Failures are the expectations of the case that do not hold. It is empty when the case gave what it expects, be
+	// that a miss.
 	Failures []Failure
 }
 
@@ -50,9 +50,9 @@ type Mode struct {
 	Account *account.Account
 }
 
-// Effort is time of the host: of all since the case was prepared, and of what would not be needed were the device known to be
-// quiet: looking at the environment, canaries, and judging. Of a case that is repeated, All and Canaries are of this repetition
-// and Preflight of the first.
+// Effort is time of the host: of all since the case was prepared, and of what would not be needed were the device known
+// to be quiet: looking at the environment, canaries, and judging. Of a case that is repeated, All and Canaries are of
+// this repetition and Preflight of the first.
 type Effort struct{ All, Preflight, Canaries, Judging time.Duration }
 
 // Wall is the wall time over the repetitions.
@@ -139,8 +139,8 @@ func (r *Result) modes() (modes []*Mode) {
 	return modes
 }
 
-// Times are the durations that a schedule is held against; zero when there is none. Serial, Ideal, Optimal and Scheduled
-// are computed from solo durations; see package bound for their definitions.
+// Times are the durations that a schedule is held against; zero when there is none. Serial, Ideal, Optimal and
+// Scheduled are computed from solo durations; see package bound for their definitions.
 type Times struct {
 	Serial    time.Duration // the sum of the solo durations
 	Ideal     time.Duration // no schedule of the intent can beat it
@@ -158,7 +158,8 @@ func (t Times) Achieved(wall time.Duration) (share float64, ok bool) {
 }
 
 func timesOf(in *schedule.Intent, imposed *order.Order, dur []time.Duration) Times {
-	t := Times{Serial: bound.Serial(dur), Ideal: bound.Ideal(in, dur), Scheduled: bound.Scheduled(imposed, dur).Makespan}
+	t := Times{Serial: bound.Serial(dur), Ideal: bound.Ideal(in, dur),
+		Scheduled: bound.Scheduled(imposed, dur).Makespan}
 	if best, ok := bound.Optimal(in, dur); ok {
 		t.Optimal = best
 	}

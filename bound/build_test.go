@@ -18,10 +18,12 @@ type stage struct {
 // pipeline is m micro-batches that pass the same stages: op s*m+k is stage s of micro-batch k, engines are compute and
 // link, and nothing but data orders the ops.
 func pipeline(m int, stages ...stage) (*schedule.Intent, []time.Duration) {
-	in := &schedule.Intent{Micro: int32(m), Engines: []schedule.Engine{{Name: "compute", Capacity: 1}, {Name: "link", Capacity: 1}}}
+	in := &schedule.Intent{Micro: int32(m), Engines: []schedule.Engine{{Name: "compute", Capacity: 1},
+		{Name: "link", Capacity: 1}}}
 	for s, st := range stages {
 		for k := range m {
-			op := schedule.Op{Name: fmt.Sprintf("%c%d", 'A'+s, k), Engine: schedule.At(st.engine), Dur: st.dur, Stage: schedule.At(int32(s)), Micro: schedule.At(int32(k))}
+			op := schedule.Op{Name: fmt.Sprintf("%c%d", 'A'+s, k), Engine: schedule.At(st.engine), Dur: st.dur,
+				Stage: schedule.At(int32(s)), Micro: schedule.At(int32(k))}
 			if s > 0 {
 				op.After = []int32{int32((s-1)*m + k)}
 			}
@@ -43,7 +45,8 @@ func alternating(n int, compute, link time.Duration) (stages []stage) {
 func ops(engines []schedule.Engine, on []int32, after [][]int32) *schedule.Intent {
 	in := &schedule.Intent{Engines: engines}
 	for i := range on {
-		in.Ops = append(in.Ops, schedule.Op{Name: fmt.Sprintf("%c", 'A'+i), Engine: schedule.At(on[i]), After: after[i]})
+		in.Ops = append(in.Ops, schedule.Op{Name: fmt.Sprintf("%c", 'A'+i), Engine: schedule.At(on[i]),
+			After: after[i]})
 	}
 	return in
 }
@@ -67,5 +70,6 @@ func (c calls) record(stream, e int32)  { c.add(schedule.Record, stream, e, sche
 func (c calls) wait(stream, e int32)    { c.add(schedule.Wait, stream, e, schedule.None) }
 
 func (c calls) add(v schedule.Verb, stream, event, op int32) {
-	c.p.Body = append(c.p.Body, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op)})
+	c.p.Body = append(c.p.Body, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event),
+		Op: schedule.At(op)})
 }

@@ -1,6 +1,7 @@
 // Package bound says how fast a schedule could be, from what must happen alone, and how fast a program's own order lets
-// it be, before anything has run. All durations are in nanoseconds (time.Duration) and at least 0; one is given for each
-// op, by op id, and their sum must not overflow. Nothing here depends on a clock, on chance or on the order of a map.
+// it be, before anything has run. All durations are in nanoseconds (time.Duration) and at least 0; one is given for
+// each op, by op id, and their sum must not overflow. Nothing here depends on a clock, on chance or on the order of a
+// map.
 //
 // With p the duration of an op alone on an idle device, "after" the order that the intent asks for, and engines as
 // resources that run at most Capacity ops at once:
@@ -21,7 +22,8 @@
 //  7. Scheduled is the timetable in which each op starts as soon as the calls of a program let it, and its critical path.
 //
 // Hence Ideal <= Optimal <= Serial, and Optimal <= Scheduled wherever the timetable keeps the intended order and the
-// engines' capacities. An op of duration 0 occupies no engine: it lasts for no time during which it could be in the way.
+// engines' capacities. An op of duration 0 occupies no engine: it lasts for no time during which it could be in the
+// way.
 //
 // Op.After may name later ops, but an intent must have no cycle. One that has is bounded without the ops that lie on a
 // cycle or behind one, for they can never start; Optimal gives up on it.
@@ -29,6 +31,6 @@
 // Sources: J. R. Jackson, Scheduling a production line to minimize maximum tardiness, UCLA, 1955; J. Carlier, The
 // one-machine sequencing problem, European Journal of Operational Research 11, 1982; R. McNaughton, Scheduling with
 // deadlines and loss functions, Management Science 6, 1959; B. Giffler and G. L. Thompson, Algorithms for solving
-// production-scheduling problems, Operations Research 8, 1960; J. E. Kelley and M. R. Walker, Critical-path planning and
-// scheduling, 1959; A. B. Kahn, Topological sorting of large networks, Communications of the ACM 5, 1962.
+// production-scheduling problems, Operations Research 8, 1960; J. E. Kelley and M. R. Walker, Critical-path planning
+// and scheduling, 1959; A. B. Kahn, Topological sorting of large networks, Communications of the ACM 5, 1962.
 package bound

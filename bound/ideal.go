@@ -41,8 +41,8 @@ type Lower struct {
 }
 
 // Of finds Ideal and what decides it. Where several do, a path comes before an engine and a lower id before a higher.
-// An intent without ops has bound 0; so has one whose ops are after what is no op, and durations that are not what the package
-// asks for.
+// An intent without ops has bound 0; so has one whose ops are after what is no op, and durations that are not what the
+// package asks for.
 func Of(in *schedule.Intent, dur []time.Duration) Lower {
 	net := networkOf(in, dur)
 	if net == nil {
@@ -84,7 +84,8 @@ func (net *network) hops(in *schedule.Intent, ops []int32, l Lower) int {
 	c := int(max(in.Engines[l.Engine.Index()].Capacity, 1))
 	hops := max(0, (n+c-1)/c-1)
 	for ; first != schedule.None && net.head[first] > 0; hops++ {
-		at := slices.IndexFunc(in.Ops[first].After, func(p int32) bool { return net.head[p]+net.dur[p] == net.head[first] })
+		at := slices.IndexFunc(in.Ops[first].After,
+			func(p int32) bool { return net.head[p]+net.dur[p] == net.head[first] })
 		first = in.Ops[first].After[at]
 	}
 	for ; last != schedule.None && net.tail[last] > 0; hops++ {

@@ -31,7 +31,8 @@ func TestPipelines(t *testing.T) {
 		{"six stages", 4, alternating(6, 100*ms, 100*ms), 2400 * ms, 1300 * ms, 1300 * ms},
 		{"two stages", 5, alternating(2, 100*ms, 100*ms), 1000 * ms, 600 * ms, 600 * ms},
 		{"compute-bound: links hide all but the last", 2, alternating(4, 100*ms, 30*ms), 520 * ms, 430 * ms, 430 * ms},
-		{"comm-bound: the link is busy but for the first stage", 2, alternating(4, 30*ms, 100*ms), 520 * ms, 430 * ms, 430 * ms},
+		{"comm-bound: the link is busy but for the first stage", 2, alternating(4, 30*ms, 100*ms), 520 * ms, 430 * ms,
+			430 * ms},
 		{"two independent computations share an engine", 2, []stage{{0, 100 * ms}}, 200 * ms, 200 * ms, 200 * ms},
 		{"no micro-batch", 0, alternating(4, ms, ms), 0, 0, 0},
 	} {
@@ -70,16 +71,20 @@ func TestOf(t *testing.T) {
 			Lower{Bound: 12, Path: []int32{0, 1, 2}, Hops: 2}, "path A → B → C"},
 		{"a path that points forward", ops(two, []int32{0, 1, 0}, [][]int32{{1}, {2}, nil}), []time.Duration{3, 4, 5},
 			Lower{Bound: 12, Path: []int32{2, 1, 0}, Hops: 2}, "path C → B → A"},
-		{"of equal paths the lowest ids", ops(two, []int32{0, 1, 1, 0}, [][]int32{nil, nil, {0}, {0}}), []time.Duration{3, 1, 4, 4},
+		{"of equal paths the lowest ids", ops(two, []int32{0, 1, 1, 0}, [][]int32{nil, nil, {0}, {0}}),
+			[]time.Duration{3, 1, 4, 4},
 			Lower{Bound: 7, Path: []int32{0, 2}, Hops: 1}, "path A → C"},
 		{"an engine behind a head", ops(two, []int32{0, 1, 1}, [][]int32{nil, {0}, {0}}), []time.Duration{3, 4, 5},
-			Lower{Bound: 12, Engine: schedule.At(1), Head: 3, Work: 9, Hops: 2}, "engine link: 3ns before, 9ns of work, 0s after"},
+			Lower{Bound: 12, Engine: schedule.At(1), Head: 3, Work: 9, Hops: 2},
+			"engine link: 3ns before, 9ns of work, 0s after"},
 		{"an engine before a tail", ops(two, []int32{0, 0, 1}, [][]int32{nil, nil, {0, 1}}), []time.Duration{3, 4, 5},
-			Lower{Bound: 12, Engine: schedule.At(0), Work: 7, Tail: 5, Hops: 2}, "engine compute: 0s before, 7ns of work, 5ns after"},
+			Lower{Bound: 12, Engine: schedule.At(0), Work: 7, Tail: 5, Hops: 2},
+			"engine compute: 0s before, 7ns of work, 5ns after"},
 		{"a path before an engine", ops(two, []int32{0, 0}, [][]int32{nil, {0}}), []time.Duration{3, 4},
 			Lower{Bound: 7, Path: []int32{0, 1}, Hops: 1}, "path A → B"},
 		{"capacity two, rounded up", ops(pair, []int32{0, 0, 0}, [][]int32{nil, nil, nil}), []time.Duration{3, 3, 3},
-			Lower{Bound: 5, Engine: schedule.At(0), Work: 9, Hops: 1}, "engine compute: 0s before, 9ns of work for 2 at once, 0s after"},
+			Lower{Bound: 5, Engine: schedule.At(0), Work: 9, Hops: 1},
+			"engine compute: 0s before, 9ns of work for 2 at once, 0s after"},
 		{"no ops", &schedule.Intent{}, nil, Lower{}, "nothing"},
 		{"no time", ops(two, []int32{0, 0}, [][]int32{nil, {0}}), []time.Duration{0, 0},
 			Lower{Path: []int32{0}}, "path A"},
@@ -155,7 +160,8 @@ func checkPath(t *testing.T, in *schedule.Intent, dur []time.Duration, net *netw
 	require.Equal(t, net.longest(), length)
 }
 
-// One engine against a simulation of Jackson's schedule and against Carlier's theorem, with heads and tails of any kind.
+// One engine against a simulation of Jackson's schedule and against Carlier's theorem, with heads and tails of any
+// kind.
 func TestExclusive(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 0))
 	var m machine
@@ -250,11 +256,13 @@ func TestHops(t *testing.T) {
 		"one":       {[]schedule.Op{op(0, ms)}, 0},
 		"a path":    {[]schedule.Op{op(0, ms), op(1, ms, 0), op(0, ms, 1)}, 2},
 		"an engine": {[]schedule.Op{op(0, ms), op(0, ms), op(0, ms)}, 2},
-		"an engine with a head of two and a tail": {[]schedule.Op{op(1, ms), op(2, ms, 0), op(0, ms, 1), op(0, ms, 1), op(0, ms, 1), op(1, ms, 2, 3, 4)}, 2 + 2 + 1},
+		"an engine with a head of two and a tail": {[]schedule.Op{op(1, ms), op(2, ms, 0), op(0, ms, 1), op(0, ms, 1),
+			op(0, ms, 1), op(1, ms, 2, 3, 4)}, 2 + 2 + 1},
 		"two at once": {[]schedule.Op{op(3, ms), op(3, ms), op(3, ms), op(3, ms)}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			in := &schedule.Intent{Ops: c.ops, Engines: []schedule.Engine{{Capacity: 1}, {Capacity: 1}, {Capacity: 1}, {Capacity: 2}}}
+			in := &schedule.Intent{Ops: c.ops, Engines: []schedule.Engine{{Capacity: 1}, {Capacity: 1}, {Capacity: 1},
+				{Capacity: 2}}}
 			assert.Equal(t, c.want, Of(in, in.Durations()).Hops)
 		})
 	}

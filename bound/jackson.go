@@ -47,8 +47,8 @@ func (m *machine) exclusive(ops []int32, dur, head, tail []time.Duration) load {
 }
 
 // reason finds the set of ops that makes up a bound: all those with at least its tail and with at least some head, such
-// that head + work + tail is the bound. Carlier's theorem says that there is one; of several it takes the largest. ops are
-// sorted by head.
+// that head + work + tail is the bound. Carlier's theorem says that there is one; of several it takes the largest. ops
+// are sorted by head.
 func reason(ops []int32, dur, head, tail []time.Duration, l load) (from, work time.Duration) {
 	var sum time.Duration
 	for _, op := range slices.Backward(ops) {

@@ -18,8 +18,8 @@ type network struct {
 	succ  []int32         // ascending within an op
 }
 
-// networkOf is nil of what has no bound: of durations that are not one for each op, not at least 0 each, or more than fit in
-// all, and of ops that are after what is no op.
+// networkOf is nil of what has no bound: of durations that are not one for each op, not at least 0 each, or more than
+// fit in all, and of ops that are after what is no op.
 func networkOf(in *schedule.Intent, dur []time.Duration) *network {
 	if in == nil || len(dur) != len(in.Ops) || !fits(dur) {
 		return nil
@@ -146,8 +146,8 @@ func (net *network) path() []int32 {
 	return path
 }
 
-// engines sorts the ops that can start and last by engine: those of engine e are ops[first[e]:first[e+1]]. An op on an engine that
-// the intent does not have is in nobody's way.
+// engines sorts the ops that can start and last by engine: those of engine e are ops[first[e]:first[e+1]]. An op on an
+// engine that the intent does not have is in nobody's way.
 func (net *network) engines(in *schedule.Intent) (first, ops []int32) {
 	first = make([]int32, len(in.Engines)+1)
 	for _, op := range net.order {

@@ -17,8 +17,9 @@ const MaxOptimalOps = 24
 const maxNodes = 1 << 16
 
 // Optimal is the makespan of the best schedule of the intent: each op runs once, without interruption, after the ops
-// that it comes after, and no engine runs more ops at once than its capacity. It gives up, with ok false and best 0, when
-// there are more than MaxOptimalOps ops, when there is a cycle, when Of has no bound, or when the search grows too large.
+// that it comes after, and no engine runs more ops at once than its capacity. It gives up, with ok false and best 0,
+// when there are more than MaxOptimalOps ops, when there is a cycle, when Of has no bound, or when the search grows too
+// large.
 func Optimal(in *schedule.Intent, dur []time.Duration) (best time.Duration, ok bool) {
 	if in == nil || len(in.Ops) > MaxOptimalOps {
 		return 0, false
@@ -36,9 +37,9 @@ func Optimal(in *schedule.Intent, dur []time.Duration) (best time.Duration, ok b
 	return s.best, true
 }
 
-// search is a branch and bound over active schedules, those in which no op could start earlier without delaying another:
-// one of them is optimal. It places ops one by one, each as early as it can start behind the ops that were placed on its
-// engine before.
+// search is a branch and bound over active schedules, those in which no op could start earlier without delaying
+// another: one of them is optimal. It places ops one by one, each as early as it can start behind the ops that were
+// placed on its engine before.
 type search struct {
 	net      *network
 	capacity []int32 // by engine
@@ -96,8 +97,8 @@ func (s *search) expand(t state) {
 	}
 }
 
-// conflict gives the ops of which one must be placed next (Giffler and Thompson 1960): of the op that can end first, all
-// rivals for its engine that can start before that end; largest tail first. In a schedule that placed none of them
+// conflict gives the ops of which one must be placed next (Giffler and Thompson 1960): of the op that can end first,
+// all rivals for its engine that can start before that end; largest tail first. In a schedule that placed none of them
 // before that end, the op itself could start earlier.
 func (s *search) conflict(t *state) []int32 {
 	first, end := schedule.None, time.Duration(math.MaxInt64)

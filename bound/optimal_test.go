@@ -31,7 +31,8 @@ func TestOptimalAgainstTwin(t *testing.T) {
 	assert.Greater(t, listed, 20, "the schedule to begin with must not do for Optimal")
 }
 
-// Beyond the twin's reach: a schedule read backwards, or with other ids, needs the same time, though the search differs.
+// Beyond the twin's reach: a schedule read backwards, or with other ids, needs the same time, though the search
+// differs.
 func TestOptimalSymmetries(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 0))
 	for range 500 {
@@ -50,8 +51,8 @@ func TestOptimalSymmetries(t *testing.T) {
 	}
 }
 
-// The compute engine has 6 to do in 6, but A would have to be interrupted for C: idling until C is ready costs 1, and not
-// idling, as the schedule to begin with does, costs 4.
+// The compute engine has 6 to do in 6, but A would have to be interrupted for C: idling until C is ready costs 1, and
+// not idling, as the schedule to begin with does, costs 4.
 func TestOptimalAboveIdeal(t *testing.T) {
 	in := ops([]schedule.Engine{{Name: "compute", Capacity: 1}, {Name: "link", Capacity: 1}},
 		[]int32{0, 1, 0, 1}, [][]int32{nil, nil, {1}, {2}})

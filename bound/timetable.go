@@ -26,11 +26,11 @@ func Scheduled(o *order.Order, dur []time.Duration) Timetable {
 	return ASAP(o.Issue, o.Preds, dur)
 }
 
-// ASAP is the timetable in which each op starts as soon as all of its predecessors have ended. ops is a topological order
-// of the ops that are issued. It knows their order and the durations, and no engine: what an engine is meant not to do at
-// once, a program must order. The critical path is walked back from the op that ends last, to the predecessor that ends
-// last, until an op has no predecessor; of several, the lowest op id. An op without a duration is not issued. A sum of durations
-// that overflows gives no meaningful times.
+// ASAP is the timetable in which each op starts as soon as all of its predecessors have ended. ops is a topological
+// order of the ops that are issued. It knows their order and the durations, and no engine: what an engine is meant not
+// to do at once, a program must order. The critical path is walked back from the op that ends last, to the predecessor
+// that ends last, until an op has no predecessor; of several, the lowest op id. An op without a duration is not issued.
+// A sum of durations that overflows gives no meaningful times.
 func ASAP(ops []int32, preds func(op int32) []int32, dur []time.Duration) Timetable {
 	t := Timetable{Start: make([]time.Duration, len(dur)), End: make([]time.Duration, len(dur))}
 	for op := range dur {

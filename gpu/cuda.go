@@ -218,7 +218,8 @@ func (r *cudaRun) Close() error {
 	if d.worker == nil || d.age != r.age {
 		return nil
 	}
-	_, err := d.call(context.Background(), request{Verb: verbDrop, ID: r.id}, d.opt.slack()+4*nominal(r.program), title(r.program))
+	_, err := d.call(context.Background(), request{Verb: verbDrop, ID: r.id}, d.opt.slack()+4*nominal(r.program),
+		title(r.program))
 	return err
 }
 

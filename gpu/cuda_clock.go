@@ -4,11 +4,12 @@ package gpu
 
 import "time"
 
-// clockAge is how long bounds may be added up: the two clocks drift apart by tens of nanoseconds in a millisecond at most.
+// clockAge is how long bounds may be added up: the two clocks drift apart by tens of nanoseconds in a millisecond at
+// most.
 const clockAge = 20 * time.Millisecond
 
-// clockBounds narrows down what the device's clock shows more than the host's: both run on, so every repetition bounds it
-// from below and from above, by a stamp right after its end.
+// clockBounds narrows down what the device's clock shows more than the host's: both run on, so every repetition bounds
+// it from below and from above, by a stamp right after its end.
 type clockBounds struct {
 	low, high int64
 	since     int64 // host time of the first repetition that counts
@@ -30,8 +31,8 @@ func (c *clockBounds) take(low, high, start int64) {
 // driftOver is how far the clocks may have drifted apart over a time: 50 in a million.
 func driftOver(d time.Duration) time.Duration { return d / 20_000 }
 
-// clock relates host times that count from the start of a Body to device times that count from an origin, which is given as
-// device time less the host time of that start; wall is how long before the stamp the Body began.
+// clock relates host times that count from the start of a Body to device times that count from an origin, which is
+// given as device time less the host time of that start; wall is how long before the stamp the Body began.
 func (c *clockBounds) clock(origin int64, wall time.Duration) Clock {
 	if !c.known {
 		return Clock{}

@@ -69,7 +69,8 @@ func TestWarmed(t *testing.T) {
 	fake(t)
 	noted := seen(t)
 	open(t, Options{})
-	for _, kernel := range []string{"computation_exact", "communication_nanosleep", "communication_memory", "stamp_begin", "stamp_end_of", "gate"} {
+	for _, kernel := range []string{"computation_exact", "communication_nanosleep", "communication_memory",
+		"stamp_begin", "stamp_end_of", "gate"} {
 		assert.Contains(t, noted(kernel), "1 blocks 1 threads 0 shared 0 readers 0", kernel)
 	}
 }

@@ -61,7 +61,8 @@ func TestHardwareFake(t *testing.T) {
 	tr, err := run.Rep(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, Check(gated, gated.Body, tr.Codes))
-	assert.GreaterOrEqual(t, tr.Issue, time.Duration(len(gated.Body)-1)*20*time.Microsecond, "each call takes 20us longer")
+	assert.GreaterOrEqual(t, tr.Issue, time.Duration(len(gated.Body)-1)*20*time.Microsecond,
+		"each call takes 20us longer")
 
 	big := parsed(t, copying)
 	big.Intent.Ops[0].Bytes = 5 << 30
@@ -103,10 +104,12 @@ func TestClockBounds(t *testing.T) {
 	c.take(100, 160, 0)
 	c.take(90, 140, ms)
 	assert.Equal(t, Clock{Offset: 100, Error: 20 + drift, Known: true}, c.clock(20, 0))
-	assert.Equal(t, 20+drift+50*time.Microsecond, c.clock(20, time.Second).Error, "a second earlier it may have been off by more")
+	assert.Equal(t, 20+drift+50*time.Microsecond, c.clock(20, time.Second).Error,
+		"a second earlier it may have been off by more")
 	c.take(0, 0, 2*ms) // left no stamp
 	c.take(500, 520, 3*ms)
-	assert.Equal(t, Clock{Offset: 510, Error: 10 + drift, Known: true}, c.clock(0, 0), "drifted away: what was before no longer counts")
+	assert.Equal(t, Clock{Offset: 510, Error: 10 + drift, Known: true}, c.clock(0, 0),
+		"drifted away: what was before no longer counts")
 	c.take(505, 700, 60*ms)
 	assert.Equal(t, time.Duration(98)+drift, c.clock(0, 0).Error, "nor does what is old")
 }

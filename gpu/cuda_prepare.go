@@ -29,7 +29,8 @@ func (s *server) prepare(req request, r *reply) error {
 	for _, in := range slices.Concat(p.Setup, p.Body) {
 		switch {
 		case in.Thread > 0 || in.Device > 0:
-			return fmt.Errorf("%s: %s: the CUDA device runs one host thread and one GPU", p.Where(in), text.Describe(p, in))
+			return fmt.Errorf("%s: %s: the CUDA device runs one host thread and one GPU", p.Where(in),
+				text.Describe(p, in))
 		case in.Verb.Role() == schedule.OfProbe || in.Event == schedule.Null || in.Graph == schedule.Null:
 			return fmt.Errorf("%s: %s: such a call is made in a trace alone", p.Where(in), text.Describe(p, in))
 		}
@@ -134,7 +135,8 @@ func warmable(p *schedule.Program) bool {
 	}
 	return !slices.ContainsFunc(p.Body, func(in schedule.Instr) bool {
 		switch in.Verb {
-		case schedule.Launch, schedule.HostFunc, schedule.Copy, schedule.Gate, schedule.OpenGate, schedule.Record, schedule.Wait, schedule.Replay,
+		case schedule.Launch, schedule.HostFunc, schedule.Copy, schedule.Gate, schedule.OpenGate, schedule.Record,
+			schedule.Wait, schedule.Replay,
 			schedule.SyncStream, schedule.SyncContext:
 			return in.Want != schedule.Success
 		}
@@ -201,7 +203,8 @@ func (run *prepared) spans() []timeline.Span {
 			continue
 		}
 		if s, ok := kernels.ReadStamp(run.buffer.Slots[i*kernels.SlotSize:]); ok {
-			spans[i] = timeline.Span{Start: time.Duration(s.Start - first), End: time.Duration(s.End - first), Ran: true}
+			spans[i] = timeline.Span{Start: time.Duration(s.Start - first), End: time.Duration(s.End - first),
+				Ran: true}
 		}
 	}
 	return spans

@@ -121,7 +121,8 @@ func (run *prepared) inspect(c *capture, s *Setup) error {
 	return err
 }
 
-// collapse makes one node of the three that a copy is captured as, stamp, copy and stamp. The driver's own dump shows all.
+// collapse makes one node of the three that a copy is captured as, stamp, copy and stamp. The driver's own dump shows
+// all.
 func collapse(g *graph.Graph, in *schedule.Intent) {
 	first := map[int32]int32{} // by op: its node
 	to := make([]int32, len(g.Nodes))

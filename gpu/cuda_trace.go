@@ -8,8 +8,8 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// Trace runs the program in the worker, after starting another when the last was lost. A worker in which a trace failed is
-// not used again: a capture may be open that nothing can end.
+// Trace runs the program in the worker, after starting another when the last was lost. A worker in which a trace failed
+// is not used again: a capture may be open that nothing can end.
 func (d *cuda) Trace(ctx context.Context, p *schedule.Program) (*Trace, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

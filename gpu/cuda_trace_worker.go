@@ -155,7 +155,8 @@ func (t *tracing) spans(r *driver.Rep) []timeline.Span {
 	for i, op := range ops {
 		if op.Kind == schedule.Host {
 			if h := r.Hosts[i]; h.Start != 0 {
-				spans[i] = timeline.Span{Start: time.Duration(h.Start + offset), End: time.Duration(h.End + offset), Ran: true}
+				spans[i] = timeline.Span{Start: time.Duration(h.Start + offset), End: time.Duration(h.End + offset),
+					Ran: true}
 			}
 		} else if s, ok := kernels.ReadStamp(r.Slots[i*kernels.SlotSize:]); ok {
 			spans[i] = timeline.Span{Start: time.Duration(s.Start), End: time.Duration(s.End), Ran: true}

@@ -15,8 +15,8 @@ import (
 	"github.com/gpu-overlap/overlap/gpu/internal/driver"
 )
 
-// serve is the worker: it answers requests until it is told to quit, and gives the exit status. All driver calls are made
-// here, on one thread: capture modes and current contexts belong to threads.
+// serve is the worker: it answers requests until it is told to quit, and gives the exit status. All driver calls are
+// made here, on one thread: capture modes and current contexts belong to threads.
 func serve(in io.Reader, out io.Writer) int {
 	runtime.LockOSThread()
 	debug.SetGCPercent(-1) // garbage is collected between requests, not beside what is timed,
@@ -123,7 +123,8 @@ func (s *server) find(gpu int, r *reply) (err error) {
 	if s.device, err = driver.Find(gpu); err != nil {
 		return err
 	}
-	s.info = Info{Device: "cuda", Name: s.device.Name, UUID: s.device.UUID, Driver: s.device.Driver, SMs: s.device.SMs, Connections: connections()}
+	s.info = Info{Device: "cuda", Name: s.device.Name, UUID: s.device.UUID, Driver: s.device.Driver, SMs: s.device.SMs,
+		Connections: connections()}
 	r.Info, r.UUID = s.info, s.device.UUID
 	return nil
 }

@@ -13,10 +13,11 @@ import (
 type Tracer interface {
 	Device
 	// Trace runs the program's Setup, whose codes must be those that it wants, then its Body, call by call, each on its
-	// thread. Every call is made, whatever the code of the one before, unless it names a stream or event that does not exist,
-	// a graph, an exec or a node that is destroyed, or a node that was never made: it gives 400, and no driver sees a
-	// handle that means nothing. A graph that was never made is the handle NULL. Afterwards captures that are still open are ended,
-	// all work is waited for, and all that the program made is destroyed. An error means that the device itself failed.
+	// thread. Every call is made, whatever the code of the one before, unless it names a stream or event that does not
+	// exist, a graph, an exec or a node that is destroyed, or a node that was never made: it gives 400, and no driver
+	// sees a handle that means nothing. A graph that was never made is the handle NULL. Afterwards captures that are
+	// still open are ended, all work is waited for, and all that the program made is destroyed. An error means that the
+	// device itself failed.
 	Trace(ctx context.Context, p *schedule.Program) (*Trace, error)
 }
 
@@ -30,8 +31,8 @@ type Trace struct {
 type Step struct {
 	Code schedule.Code
 	Took time.Duration // until the call returned
-	// Status is what cuStreamGetCaptureInfo said of each stream of the program after the call; nil when the call succeeded
-	// (unless it ended a capture).
+	// Status is what cuStreamGetCaptureInfo said of each stream of the program after the call; nil when the call
+	// succeeded (unless it ended a capture).
 	Status []Status
 	// What the call gave beside its code; which of these, the verb's comment says.
 	Values []int64

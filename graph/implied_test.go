@@ -22,10 +22,12 @@ func TestImplied(t *testing.T) {
 	in := graphtest.Intent("X A H J W")
 	in.Ops[2].Kind = schedule.Host
 	call := func(v schedule.Verb, stream, event, op int32) schedule.Instr {
-		return schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op), Graph: schedule.At(none)}
+		return schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op),
+			Graph: schedule.At(none)}
 	}
 	capture := []schedule.Instr{
-		{Verb: schedule.BeginCapture, Stream: schedule.At(0), Event: schedule.At(none), Op: schedule.At(none), Graph: schedule.At(none)},
+		{Verb: schedule.BeginCapture, Stream: schedule.At(0), Event: schedule.At(none), Op: schedule.At(none),
+			Graph: schedule.At(none)},
 		call(schedule.Launch, 0, none, 0),
 		call(schedule.Record, 0, 0, none),
 		call(schedule.Wait, 1, 0, none),
@@ -35,10 +37,13 @@ func TestImplied(t *testing.T) {
 		call(schedule.Record, 1, 1, none),
 		call(schedule.Wait, 0, 1, none),
 		call(schedule.Launch, 0, none, 3),
-		{Verb: schedule.EndCapture, Stream: schedule.At(0), Event: schedule.At(none), Op: schedule.At(none), Graph: schedule.At(0)},
+		{Verb: schedule.EndCapture, Stream: schedule.At(0), Event: schedule.At(none), Op: schedule.At(none),
+			Graph: schedule.At(0)},
 	}
-	p := &schedule.Program{Intent: in, Streams: make([]schedule.Stream, 3), Events: []string{"e", "f"}, Graphs: []string{"g"},
-		Setup: capture, Body: []schedule.Instr{{Verb: schedule.Replay, Stream: schedule.At(0), Event: schedule.At(none), Op: schedule.At(none), Graph: schedule.At(0)}}}
+	p := &schedule.Program{Intent: in, Streams: make([]schedule.Stream, 3), Events: []string{"e", "f"},
+		Graphs: []string{"g"},
+		Setup:  capture, Body: []schedule.Instr{{Verb: schedule.Replay, Stream: schedule.At(0), Event: schedule.At(none),
+			Op: schedule.At(none), Graph: schedule.At(0)}}}
 	got := graph.Implied(p)
 	assert.Equal(t, `digraph schedule {
   X [kind=kernel];
@@ -51,7 +56,8 @@ func TestImplied(t *testing.T) {
   A -> J;
 }
 `, dotOf(t, got))
-	assert.Equal(t, []graph.Node{{Op: schedule.At(0), Name: "X"}, {Kind: graph.HostNode, Op: schedule.At(2), Name: "H"}, {Op: schedule.At(1), Name: "A"}, {Op: schedule.At(3), Name: "J"}}, got.Nodes)
+	assert.Equal(t, []graph.Node{{Op: schedule.At(0), Name: "X"}, {Kind: graph.HostNode, Op: schedule.At(2), Name: "H"},
+		{Op: schedule.At(1), Name: "A"}, {Op: schedule.At(3), Name: "J"}}, got.Nodes)
 
 	capture[8] = call(schedule.Wait, 0, 0, none) // waits for X again: the order of H is lost, X -> J stands doubled
 	assert.Equal(t, "1 edge missing: H -> J; 1 edge too many: X -> J", match.Summary(got, graph.Implied(p)))
@@ -91,7 +97,8 @@ func TestImpliedAgainstRules(t *testing.T) {
 func TestImpliedReference(t *testing.T) {
 	pl := schedule.Pipeline{Micro: 2, Engines: schedule.DefaultEngines()}
 	for s := range 4 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: time.Millisecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)),
+			Dur: time.Millisecond})
 	}
 	s := pl.Schedule("reference", "")
 	assert.Equal(t, graphtest.Reference(), graph.Implied(s.Replay()))
@@ -99,5 +106,6 @@ func TestImpliedReference(t *testing.T) {
 
 	pl.Stages = pl.Stages[:3]
 	s = pl.Schedule("short", "")
-	assert.Equal(t, "2 nodes missing: D0, D1; 3 edges missing: C0 -> D0, C1 -> D1, D0 -> D1", match.Summary(graphtest.Reference(), graph.Implied(s.Replay())))
+	assert.Equal(t, "2 nodes missing: D0, D1; 3 edges missing: C0 -> D0, C1 -> D1, D0 -> D1",
+		match.Summary(graphtest.Reference(), graph.Implied(s.Replay())))
 }

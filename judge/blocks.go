@@ -31,9 +31,9 @@ func (f *facts) pairBlock(b sample.Block, from int, walls []time.Duration) {
 	}
 }
 
-// overAnyway says of samples that do not decide because blocks were set aside that they do all the same: a load only adds
-// time, so that without it no block was faster than the fastest of all, less what the most stretched canary was stretched
-// by. When even that is over the limit, the load is not why.
+// overAnyway says of samples that do not decide because blocks were set aside that they do all the same: a load only
+// adds time, so that without it no block was faster than the fastest of all, less what the most stretched canary was
+// stretched by. When even that is over the limit, the load is not why.
 func (f *facts) overAnyway(limit time.Duration) bool {
 	if !f.reading.Disturbed() || len(f.Blocks) < sample.Enough {
 		return false
@@ -50,8 +50,9 @@ func (f *facts) overAnyway(limit time.Duration) bool {
 	return float64(fastest) > float64(limit)*f.reading.Most
 }
 
-// withinAnyway says the opposite of such samples: with the load, all blocks together are within what the ops alone allow at
-// their fastest. What is granted for launches and hand-offs is left out, for a load may have stretched what measured that.
+// withinAnyway says the opposite of such samples: with the load, all blocks together are within what the ops alone
+// allow at their fastest. What is granted for launches and hand-offs is left out, for a load may have stretched what
+// measured that.
 func (f *facts) withinAnyway() bool {
 	if !f.reading.Disturbed() || len(f.Blocks) < sample.Enough {
 		return false

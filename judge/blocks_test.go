@@ -10,8 +10,8 @@ import (
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
-// drifting is the evidence of 12 blocks of one repetition, whose wall times and ops alone become up to 40 % longer; over
-// all, the wall is over its solo bound by the given share.
+// drifting is the evidence of 12 blocks of one repetition, whose wall times and ops alone become up to 40 % longer;
+// over all, the wall is over its solo bound by the given share.
 func drifting(t *testing.T, over float64) *Evidence {
 	ev := referenceEvidence(t)
 	ev.Steady, ev.Exact, ev.Expect.Hides = false, false, nil
@@ -38,7 +38,8 @@ func drifting(t *testing.T, over float64) *Evidence {
 
 // TestPairs: with a drift, wall times are decided by the ops alone of their own time, and by nothing else.
 func TestPairs(t *testing.T) {
-	for over, want := range map[float64]verdict.Cause{0.005: verdict.Met, 0.015: verdict.Met, 0.025: verdict.Missed, 0.05: verdict.Missed} {
+	for over, want := range map[float64]verdict.Cause{0.005: verdict.Met, 0.015: verdict.Met, 0.025: verdict.Missed,
+		0.05: verdict.Missed} {
 		ev := drifting(t, over)
 		assert.Equal(t, want, mustJudge(ev).Cause, "%v over ideal: %v", over, mustJudge(ev))
 		ev.Blocks = nil
@@ -64,12 +65,15 @@ func TestSetAside(t *testing.T) {
 	ev.Canary = between(q, q, q, q, q, q, q, l, l, l, l, l, l)
 	v := mustJudge(ev)
 	assert.Equal(t, verdict.Met, v.Cause, "six blocks are left, and met: %v", v)
-	assert.Contains(t, v.Notes, "foreign load: an op alone was stretched 6 of 13 times, and the blocks beside were set aside")
+	assert.Contains(t, v.Notes,
+		"foreign load: an op alone was stretched 6 of 13 times, and the blocks beside were set aside")
 
 	ev.Canary = between(q, q, q, q, q, l, l, l, l, l, l, l, l)
 	v = mustJudge(ev)
-	assert.Equal(t, "inconclusive: foreign load: the samples do not say whether the wall time meets its target", v.String())
-	assert.Contains(t, v.Notes, "4 blocks of repetitions count, about 6 would settle it; foreign load: an op alone was stretched 8 of 13 times, and the blocks beside were set aside")
+	assert.Equal(t, "inconclusive: foreign load: the samples do not say whether the wall time meets its target",
+		v.String())
+	assert.Contains(t, v.Notes,
+		"4 blocks of repetitions count, about 6 would settle it; foreign load: an op alone was stretched 8 of 13 times, and the blocks beside were set aside")
 
 	ev = drifting(t, 0.05)
 	ev.Canary = between(q, q, q, q, q, q, q, l, l, l, l, l, l)
@@ -86,7 +90,8 @@ func TestOverAnyway(t *testing.T) {
 		over float64
 		fast int // blocks that are as fast as they should be
 		want verdict.Cause
-	}{{0.6, 0, verdict.Missed}, {0.45, 0, verdict.Inconclusive}, {0.6, 1, verdict.Inconclusive}, {0, 0, verdict.Inconclusive}} {
+	}{{0.6, 0, verdict.Missed}, {0.45, 0, verdict.Inconclusive}, {0.6, 1, verdict.Inconclusive},
+		{0, 0, verdict.Inconclusive}} {
 		ev := drifting(t, row.over)
 		ev.Canary = canaries(q, q, q, q, q, l, l, l, l, l, l, l, l)
 		for i := range row.fast {
@@ -99,8 +104,8 @@ func TestOverAnyway(t *testing.T) {
 	}
 }
 
-// TestWithinAnyway: what is within its target although most blocks were set aside is met, unless the load, which makes the
-// ops alone longer as well, could be why.
+// TestWithinAnyway: what is within its target although most blocks were set aside is met, unless the load, which makes
+// the ops alone longer as well, could be why.
 func TestWithinAnyway(t *testing.T) {
 	const q, l = 200_000, 300_000
 	for name, row := range map[string]struct {
@@ -140,7 +145,8 @@ func TestWithinAnyway(t *testing.T) {
 	}
 }
 
-// TestUndecidedNotes: the detail holds no number; the notes say how many samples there were, how many would do, and why.
+// TestUndecidedNotes: the detail holds no number; the notes say how many samples there were, how many would do, and
+// why.
 func TestUndecidedNotes(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(ev *Evidence)

@@ -45,8 +45,8 @@ type facts struct {
 	account    *account.Account // of the repetition whose wall time is the median; nil when there is none
 }
 
-// factsOf looks at the calls of the program, those in its graphs in the place of the graphs' launches. When they launch an
-// op more than once, each launch is judged as an op.
+// factsOf looks at the calls of the program, those in its graphs in the place of the graphs' launches. When they launch
+// an op more than once, each launch is judged as an op.
 func factsOf(ev *Evidence) (*facts, error) {
 	f := &facts{Evidence: ev}
 	var of []int32
@@ -81,14 +81,15 @@ func factsOf(ev *Evidence) (*facts, error) {
 	return f, nil
 }
 
-// accounted gives the account of the repetition whose wall time is the median; nil without a program or a repetition, or
-// when an op did not run.
+// accounted gives the account of the repetition whose wall time is the median; nil without a program or a repetition,
+// or when an op did not run.
 func (f *facts) accounted() *account.Account {
 	if f.view == nil || f.relaunched || len(f.Reps) == 0 {
 		return nil
 	}
 	rep := account.Median(f.paired)
-	return account.Of(account.Input{Intent: f.Intent, Program: f.Program, Order: f.view.Order, Rep: rep, Run: &f.Reps[rep],
+	return account.Of(account.Input{Intent: f.Intent, Program: f.Program, Order: f.view.Order, Rep: rep,
+		Run:  &f.Reps[rep],
 		Solo: f.SoloAt(rep), Costs: f.Costs, Widened: f.wideHelps})
 }
 

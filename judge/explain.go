@@ -11,9 +11,9 @@ import (
 )
 
 // explain names the cause of a miss. It looks, at nominal durations, for a call that imposes an order which nothing
-// needs, and without which the schedule would be shorter; and, in the account of what happened, for what running the calls
-// lost. What cost more is to blame. When there is neither, the miss stays a miss, and the detail says what was missed, and
-// whether the calls could have met it at all.
+// needs, and without which the schedule would be shorter; and, in the account of what happened, for what running the
+// calls lost. What cost more is to blame. When there is neither, the miss stays a miss, and the detail says what was
+// missed, and whether the calls could have met it at all.
 func explain(f *facts, missed, where string) []verdict.Finding {
 	switch {
 	case f.view == nil:
@@ -42,8 +42,8 @@ func explain(f *facts, missed, where string) []verdict.Finding {
 	return append(notes, inCalls)
 }
 
-// inCalls is what the calls are to blame for. An order that nothing enforces is only noted of a run in which no op waited
-// for hardware: it ran in its best order.
+// inCalls is what the calls are to blame for. An order that nothing enforces is only noted of a run in which no op
+// waited for hardware: it ran in its best order.
 func inCalls(f *facts) (found verdict.Finding, notes []verdict.Finding) {
 	needless := calls.Needless(f.view)
 	if len(needless) == 0 {

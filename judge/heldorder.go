@@ -35,7 +35,8 @@ func heldIn(f *facts, t *gpu.Transcript) []verdict.Finding {
 		for _, list := range before {
 			for _, u := range list {
 				if violated(t.Spans[u], t.Spans[op]) {
-					return one(verdict.Found(verdict.MissingOrder, f.opWhere(id), "%s started before %s had ended", f.name(id), f.name(u)))
+					return one(verdict.Found(verdict.MissingOrder, f.opWhere(id), "%s started before %s had ended",
+						f.name(id), f.name(u)))
 				}
 			}
 		}

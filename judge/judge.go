@@ -1,5 +1,5 @@
-// Package judge turns what was measured of one mode of a schedule into a verdict: met, or the cause. It is a pure function
-// of values: it uses no clock, no device and no goroutine.
+// Package judge turns what was measured of one mode of a schedule into a verdict: met, or the cause. It is a pure
+// function of values: it uses no clock, no device and no goroutine.
 //
 // What it looks at, in this order, is the list of checks. Each check is a function from the facts to what it found; the
 // first finding that decides is the verdict. A finding that decides nothing becomes a note.
@@ -13,8 +13,8 @@ import (
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
-// checks in their order: did it run; is the captured graph what it should be; do the calls impose what the intent needs;
-// did that order hold; did it overlap; was it fast enough; was it worth it.
+// checks in their order: did it run; is the captured graph what it should be; do the calls impose what the intent
+// needs; did that order hold; did it overlap; was it fast enough; was it worth it.
 var checks = []func(*facts) []verdict.Finding{
 	legal, codes, vacuous, launched, structure, sound, heldOrder, concurrency, wallTime, profit,
 }

@@ -73,14 +73,18 @@ func TestJudgeEachStep(t *testing.T) {
 		}, "vacuous: a pipeline of one micro-batch has nothing to overlap"},
 		"target of a serial run": {func(ev *Evidence) { ev.Target = verdict.Target{Percent: 60, Of: verdict.OfIdeal} },
 			"vacuous: a serial run would meet the target too"},
-		"empty graph": {func(ev *Evidence) { ev.Setup.Graph = &graph.Graph{} }, "wrong graph: the captured graph is empty"},
+		"empty graph": {func(ev *Evidence) { ev.Setup.Graph = &graph.Graph{} },
+			"wrong graph: the captured graph is empty"},
 		"edge lost": {func(ev *Evidence) { ev.Setup.Graph.Edges = ev.Setup.Graph.Edges[:9] },
 			"wrong graph: captured is not what the program implies: - edge D0 -> D1 (wanted, not got)"},
 		"edge too many": {func(ev *Evidence) {
 			ev.Setup.Graph.Edges = append(ev.Setup.Graph.Edges, graph.Edge{From: 0, To: 7})
 			ev.Setup.Graph.Sort()
 		}, "wrong graph: captured is not what the program implies: + edge A0 -> D1 (got, not wanted)"},
-		"programmatic edge": {func(ev *Evidence) { ev.Setup.Graph.Edges[0].Type, ev.Setup.Graph.Edges[0].FromPort = 1, 1 },
+		"programmatic edge": {func(ev *Evidence) {
+			ev.Setup.Graph.Edges[0].Type, ev.Setup.Graph.Edges[0].FromPort = 1,
+				1
+		},
 			"wrong graph: captured is not what the program implies: edge A0 -> A1 is programmatic (type 1, port 1), want full completion"},
 		"golden": {func(ev *Evidence) { ev.Golden.Edges = ev.Golden.Edges[:9] },
 			"wrong graph: captured is not the case's graph: + edge D0 -> D1 (got, not wanted)"},
@@ -88,16 +92,19 @@ func TestJudgeEachStep(t *testing.T) {
 			"wrong graph: captured 8 nodes and 10 edges, want 8 and 11"},
 		"no stamp": {func(ev *Evidence) { ev.Reps[0].Spans[3].Ran = false },
 			"bad code: B1 was issued without an error but left no stamp: it did not run"},
-		"imposed order": {func(ev *Evidence) { ev.Reps[0].Spans[3].Start -= 1 }, "missing order: B1 started before A1 had ended"},
+		"imposed order": {func(ev *Evidence) { ev.Reps[0].Spans[3].Start -= 1 },
+			"missing order: B1 started before A1 had ended"},
 		"order in the last repetition": {func(ev *Evidence) {
 			setWalls(ev, 5*ms, 5*ms)
 			ev.Reps[1].Spans = slices.Clone(ev.Reps[1].Spans)
 			ev.Reps[1].Spans[1].Start -= 1
 		}, "missing order: A1 started before A0 had ended"},
-		"hidden share": {func(ev *Evidence) { ev.Expect.Hides[0].Percent = 76 }, "missed: less of communication is hidden than expected"},
+		"hidden share": {func(ev *Evidence) { ev.Expect.Hides[0].Percent = 76 },
+			"missed: less of communication is hidden than expected"},
 		"hidden under nothing": {func(ev *Evidence) { ev.Expect.Hides[0].Under = "host" },
 			"missed: less of communication is hidden than expected"},
-		"hides nothing": {func(ev *Evidence) { ev.Expect.Hides[0].Percent = 0 }, "vacuous: the case asks for no share of communication to be hidden"},
+		"hides nothing": {func(ev *Evidence) { ev.Expect.Hides[0].Percent = 0 },
+			"vacuous: the case asks for no share of communication to be hidden"},
 		"hides what is not there": {func(ev *Evidence) { ev.Expect.Hides[0].What = "host" },
 			"vacuous: nothing of host runs, so nothing of it can be hidden"},
 		"hides in the noise": {func(ev *Evidence) { ev.Exact, ev.Costs.HandOff = false, ms },
@@ -140,7 +147,8 @@ func TestJudgeWithoutProgram(t *testing.T) {
 }
 
 func TestLimit(t *testing.T) {
-	l := Limit{Base: 500 * time.Millisecond, Percent: 2, Launch: 9 * time.Microsecond, Hops: 4, HandOff: 2 * time.Microsecond}
+	l := Limit{Base: 500 * time.Millisecond, Percent: 2, Launch: 9 * time.Microsecond, Hops: 4,
+		HandOff: 2 * time.Microsecond}
 	assert.Equal(t, 510*time.Millisecond+17*time.Microsecond, l.Total())
 	assert.Equal(t, "500ms + 2% + launch 9µs + 4 × hand-off 2µs = 510.017ms", l.String())
 	assert.Equal(t, "5ms + 2% = 5.1ms", Limit{Base: 5 * time.Millisecond, Percent: 2}.String())

@@ -42,8 +42,8 @@ func (ev *Evidence) limitOf(imposed *order.Order, solo []time.Duration) Limit {
 	return ev.limitFrom(bound.Of(ev.Intent, solo), t)
 }
 
-// limitFrom is the same from the bound and the timetable of the program's own order, whose critical path counts; without a
-// program, and so an empty one, no hand-off is granted.
+// limitFrom is the same from the bound and the timetable of the program's own order, whose critical path counts;
+// without a program, and so an empty one, no hand-off is granted.
 func (ev *Evidence) limitFrom(ideal bound.Lower, t bound.Timetable) Limit {
 	target := ev.Target.OrDefault()
 	l := Limit{Base: ideal.Bound, Percent: target.Percent, Launch: ev.Costs.Launch, HandOff: ev.Costs.HandOff}

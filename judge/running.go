@@ -11,15 +11,16 @@ import (
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
-// inRunning names what went wrong in running a schedule whose calls are not to blame: what took most of the time that is
-// over the limit, by the account, and what the twins say of it. A cause that explains less than half of what was lost, or
-// that its twin refutes, is passed over.
+// inRunning names what went wrong in running a schedule whose calls are not to blame: what took most of the time that
+// is over the limit, by the account, and what the twins say of it. A cause that explains less than half of what was
+// lost, or that its twin refutes, is passed over.
 func inRunning(f *facts, lost time.Duration, where string) verdict.Finding {
 	if f.account == nil {
 		return verdict.Finding{}
 	}
 	var suspects []verdict.Finding
-	for _, look := range []func(*facts) verdict.Finding{launchBound, engineFull, delayed, contention, handOff, hostWaits} {
+	for _, look := range []func(*facts) verdict.Finding{launchBound, engineFull, delayed, contention, handOff,
+		hostWaits} {
 		suspects = append(suspects, look(f))
 	}
 	slices.SortStableFunc(suspects, func(a, b verdict.Finding) int { return cmp.Compare(b.Took, a.Took) })
@@ -65,9 +66,12 @@ func engineFull(f *facts) verdict.Finding {
 	if k := f.Intent.Ops[step.Op.Index()].Kind; k.Copies() {
 		what, change = "the "+k.String()+" copy engine", "issue it before "+holder+", or copy in smaller pieces"
 	}
-	found := verdict.Found(verdict.EngineFull, f.opWhere(step.Op.Index()), "%s waits for %s that %s holds", op, what, holder)
-	found.Change, found.Guilty, found.Took = verdict.Change(change), []int32{step.Op.Index(), step.With.Index()}, f.account.Sum(account.Queued)
-	found.Evidence = fmt.Sprintf("ready and issued at %v, it starts at %v, when %s has made room", step.From, step.To, holder)
+	found := verdict.Found(verdict.EngineFull, f.opWhere(step.Op.Index()), "%s waits for %s that %s holds", op, what,
+		holder)
+	found.Change, found.Guilty, found.Took = verdict.Change(change), []int32{step.Op.Index(), step.With.Index()},
+		f.account.Sum(account.Queued)
+	found.Evidence = fmt.Sprintf("ready and issued at %v, it starts at %v, when %s has made room", step.From, step.To,
+		holder)
 	return found
 }
 
@@ -77,15 +81,18 @@ func delayed(f *facts) verdict.Finding {
 	if !ok || len(f.Wide) > 0 && !f.wideHelps {
 		return verdict.Finding{}
 	}
-	found := verdict.Found(verdict.FalseDep, f.opWhere(step.Op.Index()), "%s is ready and starts late", f.name(step.Op.Index()))
+	found := verdict.Found(verdict.FalseDep, f.opWhere(step.Op.Index()), "%s is ready and starts late",
+		f.name(step.Op.Index()))
 	if step.With.Some() {
-		found.Detail = fmt.Sprintf("%s starts only after %s has, for which it does not wait", f.name(step.Op.Index()), f.name(step.With.Index()))
+		found.Detail = fmt.Sprintf("%s starts only after %s has, for which it does not wait", f.name(step.Op.Index()),
+			f.name(step.With.Index()))
 	}
 	found.Guilty, found.Took = []int32{step.Op.Index()}, f.account.Sum(account.Delayed)
 	found.Change = "raise CUDA_DEVICE_MAX_CONNECTIONS, or issue what is ready first"
 	found.Evidence = "not confirmed: the calls were not run with more connections"
 	if f.wideHelps {
-		found.Evidence = fmt.Sprintf("with %d connections it takes %v", sample.WideConnections, sample.Of(f.Wide, f.Steady))
+		found.Evidence = fmt.Sprintf("with %d connections it takes %v", sample.WideConnections,
+			sample.Of(f.Wide, f.Steady))
 	}
 	return found
 }
@@ -114,7 +121,8 @@ func contention(f *facts) verdict.Finding {
 
 // handOff: gaps between dependent ops, each no longer than handing over takes, and more of them than the limit grants.
 func handOff(f *facts) verdict.Finding {
-	found := verdict.Found(verdict.HandOff, "", "the ops are too short for what handing over from one to the next takes")
+	found := verdict.Found(verdict.HandOff, "",
+		"the ops are too short for what handing over from one to the next takes")
 	found.Change = "make fewer, longer ops"
 	found.Took = f.account.Sum(account.HandingOver) - time.Duration(f.limit.Hops)*f.limit.HandOff
 	return found
@@ -132,7 +140,8 @@ func hostWaits(f *facts) verdict.Finding {
 			longest = w
 		}
 	}
-	// What the host waits for may be needed first in any case: no more is lost than the wall has over what is scheduled.
+	// What the host waits for may be needed first in any case: no more is lost than the wall has over what is
+	// scheduled.
 	if took = min(took, f.account.Wall-f.scheduled.Makespan); took <= 0 {
 		return verdict.Finding{}
 	}
@@ -140,7 +149,8 @@ func hostWaits(f *facts) verdict.Finding {
 	if longest.Next.Some() {
 		next = f.name(longest.Next.Index())
 	}
-	found := verdict.Found(verdict.HostSync, f.Program.Where(call), "the host waits in %s before it issues %s", call.Verb.Call(), next)
+	found := verdict.Found(verdict.HostSync, f.Program.Where(call), "the host waits in %s before it issues %s",
+		call.Verb.Call(), next)
 	found.Change, found.Took = "let a stream wait for an event instead", took
 	if o := &f.Intent.Ops[longest.For.Index()]; o.Pageable {
 		found.Detail, found.Change = "the host waits in the pageable copy "+o.Name, "copy from pinned memory"

@@ -32,8 +32,10 @@ func caseResult(t *testing.T, name string, m sim.Machine) *overlap.Result {
 
 // eagerEvidence is what the verdict on the eager mode of a result rested on, without its twins.
 func eagerEvidence(r *overlap.Result) *judge.Evidence {
-	return &judge.Evidence{Intent: &r.Case.Schedule.Intent, Program: r.Eager.Program, Expect: &r.Case.Expect, Target: r.Case.Expect.Eager,
-		Setup: r.Eager.Setup, Samples: sample.Samples{Reps: r.Eager.Reps, Solo: r.Solo, Costs: r.Costs[0], Exact: r.Info.Exact, Steady: true}}
+	return &judge.Evidence{Intent: &r.Case.Schedule.Intent, Program: r.Eager.Program, Expect: &r.Case.Expect,
+		Target: r.Case.Expect.Eager,
+		Setup:  r.Eager.Setup, Samples: sample.Samples{Reps: r.Eager.Reps, Solo: r.Solo, Costs: r.Costs[0],
+			Exact: r.Info.Exact, Steady: true}}
 }
 
 // TestTwinsConfirmOrRefute: what a twin refutes is not blamed, and what none was run for says so.
@@ -45,13 +47,18 @@ func TestTwinsConfirmOrRefute(t *testing.T) {
 		cause verdict.Cause
 		says  string
 	}{
-		"gate: not run":         {"fail_slow_host", func(*judge.Evidence) {}, verdict.LaunchBound, "not confirmed"},
-		"gate: meets":           {"fail_slow_host", func(ev *judge.Evidence) { ev.Gated = []time.Duration{150 * us} }, verdict.LaunchBound, "behind a gate"},
-		"gate: as slow":         {"fail_slow_host", func(ev *judge.Evidence) { ev.Gated = []time.Duration{500 * us} }, verdict.Missed, ""},
-		"connections: not run":  {"fail_one_connection", func(*judge.Evidence) {}, verdict.FalseDep, "not confirmed"},
-		"connections: gone":     {"fail_one_connection", func(ev *judge.Evidence) { ev.Wide = []time.Duration{1800 * us} }, verdict.FalseDep, "with 32 connections"},
-		"connections: the same": {"fail_one_connection", func(ev *judge.Evidence) { ev.Wide = []time.Duration{3000 * us} }, verdict.Missed, ""},
-		"environment":           {"fail_one_connection", func(ev *judge.Evidence) { ev.Impossible = "it cannot" }, verdict.Environment, ""},
+		"gate: not run": {"fail_slow_host", func(*judge.Evidence) {}, verdict.LaunchBound, "not confirmed"},
+		"gate: meets": {"fail_slow_host", func(ev *judge.Evidence) { ev.Gated = []time.Duration{150 * us} },
+			verdict.LaunchBound, "behind a gate"},
+		"gate: as slow": {"fail_slow_host", func(ev *judge.Evidence) { ev.Gated = []time.Duration{500 * us} },
+			verdict.Missed, ""},
+		"connections: not run": {"fail_one_connection", func(*judge.Evidence) {}, verdict.FalseDep, "not confirmed"},
+		"connections: gone": {"fail_one_connection",
+			func(ev *judge.Evidence) { ev.Wide = []time.Duration{1800 * us} }, verdict.FalseDep, "with 32 connections"},
+		"connections: the same": {"fail_one_connection",
+			func(ev *judge.Evidence) { ev.Wide = []time.Duration{3000 * us} }, verdict.Missed, ""},
+		"environment": {"fail_one_connection", func(ev *judge.Evidence) { ev.Impossible = "it cannot" },
+			verdict.Environment, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ev := eagerEvidence(caseResult(t, c.file, sim.Ideal))
@@ -70,8 +77,10 @@ func TestAccountOfCauses(t *testing.T) {
 		fails, meets string
 		spent        account.Spent
 	}{
-		{"fail_gemm_first", "comm_first", account.Queued}, {"fail_small_copy_behind_large", "small_copy_first", account.Queued},
-		{"fail_bandwidth", "bandwidth_apart", account.Stretched}, {"fail_one_connection", "eight_connections", account.Delayed},
+		{"fail_gemm_first", "comm_first", account.Queued}, {"fail_small_copy_behind_large", "small_copy_first",
+			account.Queued},
+		{"fail_bandwidth", "bandwidth_apart", account.Stretched},
+		{"fail_one_connection", "eight_connections", account.Delayed},
 		{"fail_slow_host", "reference_20us", account.Issuing},
 	} {
 		for _, m := range []sim.Machine{sim.Ideal, sim.H200} {
@@ -139,7 +148,8 @@ func TestAdvice(t *testing.T) {
 	assert.Equal(t, verdict.BadCode, v.Cause)
 	assert.Equal(t, "main does not wait for B: its stream is not joined", v.Evidence)
 	assert.Equal(t, "testdata/cases/fail_unjoined.txtar:7", v.Where)
-	assert.Empty(t, caseResult(t, "fail_legacy_while_capturing", sim.Ideal).Replay.Verdict.Evidence, "another code says nothing of joins")
+	assert.Empty(t, caseResult(t, "fail_legacy_while_capturing", sim.Ideal).Replay.Verdict.Evidence,
+		"another code says nothing of joins")
 }
 
 // TestPageableCosts: of several pageable copies only what the wall has over the schedule is lost.
@@ -154,12 +164,14 @@ func TestPageableCosts(t *testing.T) {
 	static, err := overlap.Check(c.Schedule.Eager())
 	require.NoError(t, err)
 	assert.NotContains(t, strings.Join(static.Notes, " "), "pageable")
-	assert.Contains(t, strings.Join(caseResult(t, "fail_pageable", sim.Ideal).Eager.Verdict.Notes, " "), "the host waits in H, which copies pageable memory")
+	assert.Contains(t, strings.Join(caseResult(t, "fail_pageable", sim.Ideal).Eager.Verdict.Notes, " "),
+		"the host waits in H, which copies pageable memory")
 }
 
 // Where launches block, an eager schedule cannot overlap; a replay can, and what it misses for is named as ever.
 func TestReplayWhereLaunchesBlock(t *testing.T) {
-	for _, file := range []string{"fail_bandwidth", "fail_gemm_first", "fail_small_copy_behind_large", "fail_no_preemption"} {
+	for _, file := range []string{"fail_bandwidth", "fail_gemm_first", "fail_small_copy_behind_large",
+		"fail_no_preemption"} {
 		want := caseResult(t, file, sim.H200)
 		blocking := sim.H200
 		blocking.LaunchBlocking = true

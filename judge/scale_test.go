@@ -24,13 +24,13 @@ import (
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
-// A program of a million ops is judged in about ten times the time that one of 100,000 takes (what no longer fits into a
-// cache takes longer), and in memory that a laptop has to spare.
+// A program of a million ops is judged in about ten times the time that one of 100,000 takes (what no longer fits into
+// a cache takes longer), and in memory that a laptop has to spare.
 const (
 	maxGrowth = 1.4 // processor time per op at 1e6 ops, over that at 1e5
 	maxHeap   = 2e9 // bytes that the heap holds at any time, program and evidence included
-	// With -short, as CI runs it, the caches may be shared with others, and one comparison will do; what is quadratic grows
-	// tenfold.
+	// With -short, as CI runs it, the caches may be shared with others, and one comparison will do; what is quadratic
+	// grows tenfold.
 	maxGrowthShort = 2.5
 )
 
@@ -57,13 +57,23 @@ func ofProgram(p *schedule.Program) func() verdict.Verdict {
 }
 
 var staticSubjects = []subject{
-	{"exclusive", verdict.Met, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(exclusivePipeline(n).Eager()) }},
-	{"per-engine", verdict.Met, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(enginePipeline(n).Eager()) }},
-	{"chains", verdict.Met, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(chains(n, true).Eager()) }},
-	{"captured", verdict.Met, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(exclusivePipeline(n).Replay()) }},
-	{"over-wide", verdict.OverWideWait, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(overWide(n).Eager()) }},
+	{"exclusive", verdict.Met,
+		func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(exclusivePipeline(n).Eager()) }},
+	{"per-engine", verdict.Met,
+		func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(enginePipeline(n).Eager()) }},
+	{"chains", verdict.Met, func(_ *testing.B,
+		n int) func() verdict.Verdict {
+		return ofProgram(chains(n, true).Eager())
+	}},
+	{"captured", verdict.Met,
+		func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(exclusivePipeline(n).Replay()) }},
+	{"over-wide", verdict.OverWideWait,
+		func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(overWide(n).Eager()) }},
 	// Nothing needs the order within a stream, and no change of one place makes the schedule shorter.
-	{"serialised", verdict.SerialByStream, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(chains(n, false).Eager()) }},
+	{"serialised", verdict.SerialByStream, func(_ *testing.B,
+		n int) func() verdict.Verdict {
+		return ofProgram(chains(n, false).Eager())
+	}},
 	{"crowded", verdict.Met, func(_ *testing.B, n int) func() verdict.Verdict { return ofProgram(crowded(n).Eager()) }},
 }
 
@@ -93,7 +103,8 @@ var judgeSubjects = []subject{
 
 // judged runs a mode of a schedule once on machine ideal, and gives what a run then computes of it: its times, and the
 // judgement with its account.
-func judged(b *testing.B, s *schedule.Schedule, mode func(*schedule.Schedule) *schedule.Program) func() verdict.Verdict {
+func judged(b *testing.B, s *schedule.Schedule,
+	mode func(*schedule.Schedule) *schedule.Program) func() verdict.Verdict {
 	p := mode(s)
 	run, err := sim.Open(sim.Ideal).Prepare(context.Background(), p)
 	require.NoError(b, err)
@@ -142,15 +153,17 @@ func benchScale(b *testing.B, n int, subjects []subject) {
 			growth, large, small := growthOf(b, check, s.build(b, 1e5), tries, most)
 			b.ReportMetric(growth, "growth")
 			if growth > most {
-				b.Fatalf("%d ops take %v, 1e5 take %v: %.2f times as long per op, more than %.1f", n, large, small, growth, most)
+				b.Fatalf("%d ops take %v, 1e5 take %v: %.2f times as long per op, more than %.1f", n, large, small,
+					growth, most)
 			}
 		})
 	}
 }
 
-// growthOf compares one run at 1e6 ops with ten at 1e5, in processor time, which other processes disturb less; the least of
-// several, by turns: tries, or more while the growth is over most.
-func growthOf(b *testing.B, at1e6 func(), at1e5 func() verdict.Verdict, tries int, most float64) (growth float64, large, small time.Duration) {
+// growthOf compares one run at 1e6 ops with ten at 1e5, in processor time, which other processes disturb less; the
+// least of several, by turns: tries, or more while the growth is over most.
+func growthOf(b *testing.B, at1e6 func(), at1e5 func() verdict.Verdict, tries int, most float64) (growth float64, large,
+	small time.Duration) {
 	large, small = math.MaxInt64, math.MaxInt64
 	for try := 0; try < tries || growth > most && try < 12; try++ {
 		start := processorTime(b)
@@ -176,7 +189,8 @@ func processorTime(b *testing.B) time.Duration {
 // memory that the heap held: what is alive, what is dead and what is free but not given back.
 func watchHeap() (peak func() uint64) {
 	done, most := make(chan struct{}), make(chan uint64)
-	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/unused:bytes"},
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/heap/unused:bytes"},
 		{Name: "/memory/classes/heap/free:bytes"}}
 	go func() {
 		var top uint64
@@ -199,11 +213,13 @@ func watchHeap() (peak func() uint64) {
 	return func() uint64 { close(done); return <-most }
 }
 
-// exclusivePipeline has n ops: 8 micro-batches on 8 streams and 2 engines, and a wait for the previous op of the engine.
+// exclusivePipeline has n ops: 8 micro-batches on 8 streams and 2 engines, and a wait for the previous op of the
+// engine.
 func exclusivePipeline(n int) *schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 8, Layout: schedule.Exclusive, Engines: schedule.DefaultEngines()}
 	for s := range n / 8 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: time.Microsecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)),
+			Dur: time.Microsecond})
 	}
 	s := pl.Schedule("exclusive", "exclusive")
 	return &s
@@ -229,7 +245,8 @@ type callList struct {
 }
 
 func newCalls(name string, engines ...schedule.Engine) *callList {
-	c := &callList{Schedule: schedule.Schedule{Name: name, File: name, Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}}}}
+	c := &callList{Schedule: schedule.Schedule{Name: name, File: name,
+		Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}}}}
 	c.Intent.Engines = engines
 	e := c.event("fork")
 	c.call(schedule.Record, schedule.Origin, e, schedule.None)
@@ -249,13 +266,15 @@ func (c *callList) event(name string) int32 {
 }
 
 func (c *callList) call(v schedule.Verb, stream, event, op int32) {
-	c.Issue = append(c.Issue, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op)})
+	c.Issue = append(c.Issue, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event),
+		Op: schedule.At(op)})
 }
 
 func (c *callList) launch(stream, engine int32, dur time.Duration, after ...int32) int32 {
 	op := int32(len(c.Intent.Ops))
 	kind := schedule.Kind(engine % 2)
-	c.Intent.Ops = append(c.Intent.Ops, schedule.Op{Name: fmt.Sprintf("o%d", op), Kind: kind, Engine: schedule.At(engine), Dur: dur, After: after})
+	c.Intent.Ops = append(c.Intent.Ops, schedule.Op{Name: fmt.Sprintf("o%d", op), Kind: kind,
+		Engine: schedule.At(engine), Dur: dur, After: after})
 	c.call(schedule.Launch, stream, schedule.None, op)
 	c.last[stream] = op
 	return op
@@ -295,7 +314,8 @@ func chains(n int, needed bool) *schedule.Schedule {
 	return c.join()
 }
 
-// link gives what the i-th op comes after: the op before it on stream s, and, every fourth time, one on the stream beside.
+// link gives what the i-th op comes after: the op before it on stream s, and, every fourth time, one on the stream
+// beside.
 func (c *callList) link(i int, s int32) (after []int32) {
 	if c.last[s] != schedule.None {
 		after = append(after, c.last[s])
@@ -325,10 +345,12 @@ func overWide(n int) *schedule.Schedule {
 	return c.join()
 }
 
-// crowded has n ops that nothing orders, 8 at a time and one at the end, which makes s1 the critical path. Each op of s1
-// could go to another stream, were it not that engine link would then be asked for 5 at once, be it by the op that follows.
+// crowded has n ops that nothing orders, 8 at a time and one at the end, which makes s1 the critical path. Each op of
+// s1 could go to another stream, were it not that engine link would then be asked for 5 at once, be it by the op that
+// follows.
 func crowded(n int) *schedule.Schedule {
-	c := newCalls("crowded", schedule.Engine{Name: "wide", Capacity: int32(n)}, schedule.Engine{Name: "link", Capacity: 4})
+	c := newCalls("crowded", schedule.Engine{Name: "wide", Capacity: int32(n)},
+		schedule.Engine{Name: "link", Capacity: 4})
 	for i := range n/8*8 + 1 {
 		s, round := int32(i%8)+1, int32(i/8)
 		engine := int32(1)

@@ -30,7 +30,8 @@ func structure(f *facts) []verdict.Finding {
 		return nil
 	}
 	if want := f.Expect.Graph; int(want.Nodes) != len(got.Nodes) || int(want.Edges) != len(got.Edges) {
-		return wrong("captured %d nodes and %d edges, want %d and %d", len(got.Nodes), len(got.Edges), want.Nodes, want.Edges)
+		return wrong("captured %d nodes and %d edges, want %d and %d", len(got.Nodes), len(got.Edges), want.Nodes,
+			want.Edges)
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
-// Validate refuses evidence that cannot be that of one mode of a schedule: an intent or a program that is not valid, or samples
-// that do not fit them. Evidence without a repetition is valid.
+// Validate refuses evidence that cannot be that of one mode of a schedule: an intent or a program that is not valid, or
+// samples that do not fit them. Evidence without a repetition is valid.
 func (ev *Evidence) Validate() error {
 	if ev != nil && ev.Program != nil {
 		if err := ev.Program.Validate(); err != nil {
@@ -30,7 +30,8 @@ func (ev *Evidence) fits() error {
 	}
 	if p := ev.Program; p != nil {
 		if len(p.Intent.Ops) != len(ev.Intent.Ops) {
-			return fmt.Errorf("%s: evidence: an intent of %d ops; want that of the program, of %d", p.File, len(ev.Intent.Ops), len(p.Intent.Ops))
+			return fmt.Errorf("%s: evidence: an intent of %d ops; want that of the program, of %d", p.File,
+				len(ev.Intent.Ops), len(p.Intent.Ops))
 		}
 		if ev.Setup != nil {
 			if err := ev.Setup.Validate(p); err != nil {
@@ -47,7 +48,8 @@ func (ev *Evidence) fits() error {
 		}
 	}
 	if t := ev.Target; t.Of > verdict.OfScheduled || math.IsNaN(t.Percent) || t.Percent < 0 || t.Percent > 100 {
-		return fmt.Errorf("evidence: a target within %v%% of base %d; want 0%% to 100%% of ideal or scheduled", t.Percent, t.Of)
+		return fmt.Errorf("evidence: a target within %v%% of base %d; want 0%% to 100%% of ideal or scheduled",
+			t.Percent, t.Of)
 	}
 	if ev.Expect != nil {
 		if err := ev.Expect.Validate(func(string) bool { return true }); err != nil {

@@ -37,7 +37,8 @@ func wallTime(f *facts) (found []verdict.Finding) {
 		return one(undecided(f, "the samples do not say whether the wall time meets its target", where, f.walls, limit))
 	}
 	if ideal := f.ideal.Bound; f.wall.Hi < ideal-sample.Percent(ideal, 0.5) {
-		return append(found, verdict.Found(verdict.Inconclusive, where, "faster than ideal, and no order that is missing could be named"))
+		return append(found, verdict.Found(verdict.Inconclusive, where,
+			"faster than ideal, and no order that is missing could be named"))
 	}
 	return append(found, orderNoted(f)...)
 }
@@ -54,8 +55,8 @@ func orderNoted(f *facts) (notes []verdict.Finding) {
 	return notes
 }
 
-// undecided is the finding when the interval of samples holds the limit. Its detail is the same on every device; how many
-// samples there were, how many would do, and what is in the way, are noted.
+// undecided is the finding when the interval of samples holds the limit. Its detail is the same on every device; how
+// many samples there were, how many would do, and what is in the way, are noted.
 func undecided(f *facts, detail, where string, samples []time.Duration, limit time.Duration) verdict.Finding {
 	needs, in := sample.ToSettle(samples, limit), conditions(f)
 	switch {

@@ -26,7 +26,8 @@ import (
 
 // underNoise is the noise that the suite must stand: durations that scatter by 2 % and drift by 20 % up and down, and a
 // host that is late every now and then, by as much as a short op.
-var underNoise = sim.Noise{Duration: 0.02, Drift: 0.2, Period: 2000, HostChance: 0.01, HostDelay: 200 * time.Microsecond}
+var underNoise = sim.Noise{Duration: 0.02, Drift: 0.2, Period: 2000, HostChance: 0.01,
+	HostDelay: 200 * time.Microsecond}
 
 // outcomes counts verdicts.
 type outcomes struct{ met, inconclusive, missed int }
@@ -48,15 +49,16 @@ func (o outcomes) all() int { return o.met + o.inconclusive + o.missed }
 func target(s *schedule.Schedule) verdict.Target {
 	dur := s.Intent.Durations()
 	makespan := bound.Scheduled(order.Of(s.Eager()), dur).Makespan
-	return verdict.Target{Of: verdict.OfIdeal, Percent: 100*(float64(makespan)/float64(bound.Ideal(&s.Intent, dur))-1) + 2}
+	return verdict.Target{Of: verdict.OfIdeal,
+		Percent: 100*(float64(makespan)/float64(bound.Ideal(&s.Intent, dur))-1) + 2}
 }
 
 func noisyCase(s *schedule.Schedule, to verdict.Target) *overlap.Case {
 	return &overlap.Case{Name: s.Name, File: s.File, Schedule: *s, Expect: verdict.Expect{Eager: to, Replay: to}}
 }
 
-// worse gives a random correct schedule and a mutant of it that is as sound and takes at least 5 % longer: only its times
-// tell. longer is by what share.
+// worse gives a random correct schedule and a mutant of it that is as sound and takes at least 5 % longer: only its
+// times tell. longer is by what share.
 func worse(r *rand.Rand) (s schedule.Schedule, mutant *schedule.Schedule, longer float64) {
 	for {
 		s := mutate.Correct(r)
@@ -73,11 +75,11 @@ func worse(r *rand.Rand) (s schedule.Schedule, mutant *schedule.Schedule, longer
 	}
 }
 
-// TestNoiseBar judges correct schedules, and mutants of them that take at least 5 % longer, one after the other on devices
-// under noise. No correct schedule may miss; of the mutants 95 % must be found; and
-// no more than 2 % of either may be left open. Held against the ops alone over all repetitions, instead of those of their
-// own time, 14 % of the correct ones would be left open. It holds for a drift that is slow beside a case, which runs about
-// 200 to 1,000 repetitions of everything.
+// TestNoiseBar judges correct schedules, and mutants of them that take at least 5 % longer, one after the other on
+// devices under noise. No correct schedule may miss; of the mutants 95 % must be found; and no more than 2 % of either
+// may be left open. Held against the ops alone over all repetitions, instead of those of their own time, 14 % of the
+// correct ones would be left open. It holds for a drift that is slow beside a case, which runs about 200 to 1,000
+// repetitions of everything.
 func TestNoiseBar(t *testing.T) {
 	t.Parallel()
 	n := 1000
@@ -132,8 +134,8 @@ func TestNoiseBar(t *testing.T) {
 	assert.LessOrEqual(t, mutants.inconclusive, n*2/100)
 }
 
-// TestForeignLoad: a load that comes early and stays leaves too few quiet blocks: the verdict is inconclusive, unless the
-// schedule loses more than the load could make it lose. One that goes again costs a few blocks, and no more.
+// TestForeignLoad: a load that comes early and stays leaves too few quiet blocks: the verdict is inconclusive, unless
+// the schedule loses more than the load could make it lose. One that goes again costs a few blocks, and no more.
 func TestForeignLoad(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(2026, 4))
@@ -142,7 +144,8 @@ func TestForeignLoad(t *testing.T) {
 		s, m, _ := worse(r)
 		to := target(&s)
 		run := func(x *schedule.Schedule, foreign float64, from, end int) (*overlap.Result, int) {
-			dev := noisy(sim.Noise{Seed: uint64(i), Duration: 0.005, Foreign: foreign, ForeignFrom: from, ForeignTo: end})
+			dev := noisy(sim.Noise{Seed: uint64(i), Duration: 0.005, Foreign: foreign, ForeignFrom: from,
+				ForeignTo: end})
 			res, err := overlap.Run(t.Context(), dev, noisyCase(x, to), overlap.Options{})
 			require.NoError(t, err)
 			return res, dev.reps
@@ -209,7 +212,8 @@ func TestCasesUnderNoise(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, list)
 	for i, file := range list {
-		dev := noisy(sim.Noise{Seed: uint64(i), Duration: 0.002, Drift: 0.1, Period: 2000, HostChance: 0.001, HostDelay: 50 * time.Microsecond})
+		dev := noisy(sim.Noise{Seed: uint64(i), Duration: 0.002, Drift: 0.1, Period: 2000, HostChance: 0.001,
+			HostDelay: 50 * time.Microsecond})
 		res, err := overlap.Run(t.Context(), dev, overlaptest.Parse(t, file), overlap.Options{})
 		require.NoError(t, err)
 		if len(res.Failures) > 0 && res.Inconclusive() {

@@ -9,11 +9,11 @@ import (
 	"github.com/gpu-overlap/overlap/judge/sample"
 )
 
-// A twin is the eager program with one thing changed, run to confirm a cause or refute it. A mode that replays has none:
-// its graph is issued at once, through no queue of a stream.
+// A twin is the eager program with one thing changed, run to confirm a cause or refute it. A mode that replays has
+// none: its graph is issued at once, through no queue of a stream.
 
-// RunGated runs the calls behind a gate: all of them are issued before the first op starts. ran is false when that was done
-// already, or cannot be done.
+// RunGated runs the calls behind a gate: all of them are issued before the first op starts. ran is false when that was
+// done already, or cannot be done.
 func (b *Bench) RunGated() (ran bool, err error) {
 	if b.gated != nil || b.eager == nil {
 		return false, nil
@@ -35,8 +35,8 @@ func (b *Bench) RunGated() (ran bool, err error) {
 	return len(b.gated) > 0, err
 }
 
-// RunWide runs the eager program in a process that asked for more connections. ran is false when that was done already, or
-// when the device has as many.
+// RunWide runs the eager program in a process that asked for more connections. ran is false when that was done already,
+// or when the device has as many.
 func (b *Bench) RunWide() (ran bool, err error) {
 	if b.wide != nil || b.eager == nil || b.info.Connections >= sample.WideConnections {
 		return false, nil

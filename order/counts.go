@@ -45,7 +45,8 @@ func (c *counts) row(op int32) []int32 {
 }
 
 func (c *counts) before(a, b int32) bool {
-	if a == b || a < 0 || b < 0 || int(a) >= len(c.stream) || int(b) >= len(c.stream) || c.stream[a] == schedule.None || c.stream[b] == schedule.None {
+	if a == b || a < 0 || b < 0 || int(a) >= len(c.stream) || int(b) >= len(c.stream) || c.stream[a] == schedule.None ||
+		c.stream[b] == schedule.None {
 		return false
 	}
 	return c.row(b)[c.stream[a]] >= c.pos[a]

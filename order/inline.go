@@ -8,13 +8,13 @@ import (
 )
 
 // Inline gives a program that makes, in the place of each graph launch of its Body, the calls that were captured: the
-// capture's origin is then the stream of the launch, its other streams and its events are new ones. That imposes the same
-// order, since a graph's roots come after earlier work of that stream and its later work after the whole graph. What the
-// launches of one exec impose on one another is not in it.
+// capture's origin is then the stream of the launch, its other streams and its events are new ones. That imposes the
+// same order, since a graph's roots come after earlier work of that stream and its later work after the whole graph.
+// What the launches of one exec impose on one another is not in it.
 //
 // An op that is launched again, because its graph is, is another op of the result's intent: of gives, by its op, the op
-// of the program. A program that launches at most one graph, once, is its own result. What points to nothing, in a program
-// that is not valid, counts as left out.
+// of the program. A program that launches at most one graph, once, is its own result. What points to nothing, in a
+// program that is not valid, counts as left out.
 func Inline(p *schedule.Program) (q *schedule.Program, of []int32) {
 	if p == nil || p.Intent == nil {
 		return &schedule.Program{Intent: &schedule.Intent{}}, nil
@@ -35,7 +35,8 @@ func Inline(p *schedule.Program) (q *schedule.Program, of []int32) {
 	i := &inliner{p: p, of: of}
 	intent := *p.Intent
 	intent.Ops = slices.Clone(intent.Ops)
-	i.q = &schedule.Program{Name: p.Name, File: p.File, Intent: &intent, Streams: slices.Clone(p.Streams), Events: slices.Clone(p.Events),
+	i.q = &schedule.Program{Name: p.Name, File: p.File, Intent: &intent, Streams: slices.Clone(p.Streams),
+		Events: slices.Clone(p.Events),
 		Origin: p.Origin, HostDelay: p.HostDelay}
 	launched := make([]int, len(p.Graphs))
 	for _, in := range p.Body {
@@ -63,7 +64,8 @@ func (i *inliner) inline(launch schedule.Instr, nth int) {
 	if len(calls) == 0 {
 		return
 	}
-	streams, events, ops := map[int32]int32{calls[0].Stream.Index(): launch.Stream.Index()}, map[int32]int32{}, map[int32]int32{}
+	streams, events, ops := map[int32]int32{calls[0].Stream.Index(): launch.Stream.Index()}, map[int32]int32{},
+		map[int32]int32{}
 	for _, in := range calls {
 		if in.Op.Within(len(i.p.Intent.Ops)) {
 			ops[in.Op.Index()] = i.op(in.Op.Index(), nth)
@@ -114,7 +116,8 @@ func (i *inliner) op(op int32, nth int) int32 {
 
 // capturedInto gives the calls from the begin to the end of the capture into a graph; nil when there is none.
 func capturedInto(p *schedule.Program, graph int32) []schedule.Instr {
-	end := slices.IndexFunc(p.Setup, func(in schedule.Instr) bool { return in.Verb == schedule.EndCapture && in.Graph.Index() == graph })
+	end := slices.IndexFunc(p.Setup,
+		func(in schedule.Instr) bool { return in.Verb == schedule.EndCapture && in.Graph.Index() == graph })
 	for begin := end - 1; begin >= 0; begin-- {
 		if in := p.Setup[begin]; in.Verb == schedule.BeginCapture && in.Stream == p.Setup[end].Stream {
 			return p.Setup[begin : end+1]

@@ -29,7 +29,8 @@ func TestInline(t *testing.T) {
 	for _, layout := range []schedule.Layout{schedule.PerMicrobatch, schedule.Exclusive, schedule.PerEngine} {
 		pl := schedule.Pipeline{Micro: 3, Layout: layout, Engines: schedule.DefaultEngines()}
 		for i := range 4 {
-			pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(i % 2), Engine: schedule.At(int32(i % 2)), Dur: time.Millisecond})
+			pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(i % 2), Engine: schedule.At(int32(i % 2)),
+				Dur: time.Millisecond})
 		}
 		s := pl.Schedule("x", "x")
 		n := int32(len(s.Intent.Ops))
@@ -65,8 +66,8 @@ func TestInline(t *testing.T) {
 	}
 }
 
-// A replay is cut where the host is intended to wait: a graph on either side, the wait between their launches, and no wait
-// for an event of an earlier graph.
+// A replay is cut where the host is intended to wait: a graph on either side, the wait between their launches, and no
+// wait for an event of an earlier graph.
 func TestReplayIsCut(t *testing.T) {
 	c, err := text.ParseCase("x.txtar", []byte(`Why.
 -- schedule --
@@ -93,7 +94,8 @@ main: join a
 	}
 	assert.Equal(t, []string{"main: replay graph", "main: sync intended", "main: replay graph2", "main: sync"}, body)
 	for _, in := range capturedInto(p, 1) {
-		assert.False(t, in.Verb == schedule.Wait && p.Events[in.Event.Index()] == "e", "e was recorded in the first graph")
+		assert.False(t, in.Verb == schedule.Wait && p.Events[in.Event.Index()] == "e",
+			"e was recorded in the first graph")
 	}
 	q, _ := Inline(p)
 	o := Of(q)
@@ -101,6 +103,7 @@ main: join a
 	assert.True(t, o.Before(0, 1) && o.Before(0, 2), "what the host waited for comes first")
 	assert.False(t, o.Before(1, 2))
 
-	c.Schedule.Issue[slices.IndexFunc(c.Schedule.Issue, func(in schedule.Instr) bool { return in.Intended })].Intended = false
+	c.Schedule.Issue[slices.IndexFunc(c.Schedule.Issue,
+		func(in schedule.Instr) bool { return in.Intended })].Intended = false
 	assert.Len(t, c.Schedule.Replay().Graphs, 1, "a wait that nobody intends is captured, and refused")
 }

@@ -27,9 +27,12 @@ type net struct {
 
 func newNet(p *schedule.Program, instrs []schedule.Instr, captured bool) *net {
 	size := len(instrs)
-	n := &net{ops: len(p.Intent.Ops), streams: len(p.Streams), instrs: instrs, fifo: make([]int32, size), sees: make([]int32, size), first: make([]int32, size+1),
-		after: make([]bool, size), fromOrigin: make([]bool, size), seen: make([]int32, size), end: schedule.None, without: schedule.None}
-	w := &walk{net: n, p: p, captured: captured, origin: p.Origin, legacyTip: schedule.None, barrier: schedule.None, blocked: schedule.None}
+	n := &net{ops: len(p.Intent.Ops), streams: len(p.Streams), instrs: instrs, fifo: make([]int32, size),
+		sees: make([]int32, size), first: make([]int32, size+1),
+		after: make([]bool, size), fromOrigin: make([]bool, size), seen: make([]int32, size), end: schedule.None,
+		without: schedule.None}
+	w := &walk{net: n, p: p, captured: captured, origin: p.Origin, legacyTip: schedule.None, barrier: schedule.None,
+		blocked: schedule.None}
 	w.tips, w.records = nones(len(p.Streams)), nones(len(p.Events))
 	if captured && size > 0 {
 		w.origin = instrs[0].Stream.Index()

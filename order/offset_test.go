@@ -25,7 +25,8 @@ func clashing(s *schedule.Schedule) (a, b int32, found bool) {
 
 // randomPipeline has whatever layout, offset and rounds, and micro-batches of unequal durations.
 func randomPipeline(r *rand.Rand) schedule.Pipeline {
-	pl := schedule.Pipeline{Micro: 2 + r.Int32N(4), Layout: schedule.Layout(r.IntN(3)), Offset: r.Int32N(4), Repeat: r.Int32N(3), Engines: schedule.DefaultEngines()}
+	pl := schedule.Pipeline{Micro: 2 + r.Int32N(4), Layout: schedule.Layout(r.IntN(3)), Offset: r.Int32N(4),
+		Repeat: r.Int32N(3), Engines: schedule.DefaultEngines()}
 	for range 1 + r.IntN(5) {
 		kind := schedule.Kind(r.IntN(2))
 		st := schedule.Stage{Kind: kind, Engine: schedule.At(int32(kind)), Dur: time.Millisecond}
@@ -38,8 +39,8 @@ func randomPipeline(r *rand.Rand) schedule.Pipeline {
 	return pl
 }
 
-// With whatever offset, rounds and unequal micro-batches, the exclusive layouts order every two ops of an engine, and all
-// keep the order of the stages.
+// With whatever offset, rounds and unequal micro-batches, the exclusive layouts order every two ops of an engine, and
+// all keep the order of the stages.
 func TestOffsetKeepsEnginesExclusive(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	loose := 0

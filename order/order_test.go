@@ -16,10 +16,12 @@ import (
 
 // randomSchedule issues n ops on streams of all kinds with records and waits between them.
 func randomSchedule(r *rand.Rand, n int) schedule.Schedule {
-	s := schedule.Schedule{Name: "random", File: "random", Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}}}
+	s := schedule.Schedule{Name: "random", File: "random", Streams: []schedule.Stream{{Name: "main",
+		Kind: schedule.Legacy}}}
 	s.Intent.Engines = schedule.DefaultEngines()
 	for i := range 1 + r.IntN(4) {
-		s.Streams = append(s.Streams, schedule.Stream{Name: fmt.Sprintf("s%d", i), Kind: schedule.StreamKind(r.IntN(2))})
+		s.Streams = append(s.Streams, schedule.Stream{Name: fmt.Sprintf("s%d", i),
+			Kind: schedule.StreamKind(r.IntN(2))})
 	}
 	for i := range 3 {
 		s.Events = append(s.Events, fmt.Sprintf("e%d", i))
@@ -29,7 +31,8 @@ func randomSchedule(r *rand.Rand, n int) schedule.Schedule {
 		switch r.IntN(8) {
 		case 0, 1:
 			in.Op = schedule.At(int32(len(s.Intent.Ops)))
-			s.Intent.Ops = append(s.Intent.Ops, schedule.Op{Name: fmt.Sprintf("o%d", in.Op.Index()), Dur: time.Duration(1 + r.IntN(9))})
+			s.Intent.Ops = append(s.Intent.Ops, schedule.Op{Name: fmt.Sprintf("o%d", in.Op.Index()),
+				Dur: time.Duration(1 + r.IntN(9))})
 		case 2, 3:
 			in.Verb, in.Event = schedule.Record, schedule.At(int32(r.IntN(len(s.Events))))
 		case 4, 5:
@@ -56,7 +59,8 @@ func TestOrderAgainstRules(t *testing.T) {
 			w, b := &want.Works[i], want.Works[i].Op
 			preds := slices.Clone(got.Preds(b))
 			slices.Sort(preds)
-			require.Equal(t, want.Ops(w.Direct()), append([]int32{}, preds...), "direct predecessors of %d in\n%v", b, s.Issue)
+			require.Equal(t, want.Ops(w.Direct()), append([]int32{}, preds...), "direct predecessors of %d in\n%v", b,
+				s.Issue)
 			require.Equal(t, want.Joined[i], got.Joined(b), "joined %d in\n%v", b, s.Issue)
 			require.Equal(t, w.Forked(), got.Forked(b), "forked %d in\n%v", b, s.Issue)
 			for k := range want.Works {
@@ -113,7 +117,8 @@ func count(is bool) int {
 func reference(layout schedule.Layout, m int32, durations ...time.Duration) schedule.Pipeline {
 	pl := schedule.Pipeline{Micro: m, Layout: layout, Engines: schedule.DefaultEngines()}
 	for s, d := range durations {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: d})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)),
+			Dur: d})
 	}
 	return pl
 }
@@ -162,7 +167,8 @@ func TestPredsWithout(t *testing.T) {
 			}
 			want := Of(less.Eager())
 			for op := range int32(len(s.Intent.Ops)) {
-				require.Equal(t, append([]int32{}, want.Preds(op)...), append([]int32{}, o.PredsWithout(op, int32(i))...), "%d without %d in\n%v", op, i, s.Issue)
+				require.Equal(t, append([]int32{}, want.Preds(op)...),
+					append([]int32{}, o.PredsWithout(op, int32(i))...), "%d without %d in\n%v", op, i, s.Issue)
 				if !slices.Equal(want.Preds(op), o.Preds(op)) {
 					changed++
 				}
@@ -176,7 +182,8 @@ func TestUnforkedAndUnjoined(t *testing.T) {
 	s := schedule.Chain(2, time.Microsecond, 2)
 	drop := func(v schedule.Verb, stream int32) *schedule.Program {
 		cut := *s
-		cut.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in schedule.Instr) bool { return in.Verb == v && in.Stream.Index() == stream })
+		cut.Issue = slices.DeleteFunc(slices.Clone(s.Issue),
+			func(in schedule.Instr) bool { return in.Verb == v && in.Stream.Index() == stream })
 		return cut.Eager()
 	}
 	assert.True(t, Of(s.Eager()).Forked(0))
@@ -256,7 +263,8 @@ func TestSoloClasses(t *testing.T) {
 	assert.Equal(t, []int32{0, 0, 1, 1, 2, 2}, class)
 
 	for i, differ := range []func(op *schedule.Op){
-		func(op *schedule.Op) { op.SMs = 50 }, func(op *schedule.Op) { op.Bandwidth = 50 }, func(op *schedule.Op) { op.Bytes = 1 }, func(op *schedule.Op) { op.Pageable = true },
+		func(op *schedule.Op) { op.SMs = 50 }, func(op *schedule.Op) { op.Bandwidth = 50 },
+		func(op *schedule.Op) { op.Bytes = 1 }, func(op *schedule.Op) { op.Pageable = true },
 	} {
 		in := s.Intent
 		in.Ops = slices.Clone(in.Ops)

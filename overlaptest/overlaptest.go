@@ -1,13 +1,13 @@
-// Package overlaptest makes Go tests of case files: each file of a folder a subtest that runs it on a device, eagerly and
-// as a replayed graph, and fails with the report unless the case gave what it expects.
+// Package overlaptest makes Go tests of case files: each file of a folder a subtest that runs it on a device, eagerly
+// and as a replayed graph, and fails with the report unless the case gave what it expects.
 //
 //	func TestSchedules(t *testing.T) {
 //		overlaptest.Cases(t, overlaptest.Open(t, overlap.DefaultDevice(), "h200"), "testdata/*.txtar")
 //	}
 //
-// A device that cannot be used skips the test and says why. An inconclusive case skips with its reason, until more than a
-// tenth of a folder is. The verdict, the times and what was found stand in the attributes of each test, which JUnit reports
-// keep. Flags, behind -args or behind the package on the command line of go test:
+// A device that cannot be used skips the test and says why. An inconclusive case skips with its reason, until more than
+// a tenth of a folder is. The verdict, the times and what was found stand in the attributes of each test, which JUnit
+// reports keep. Flags, behind -args or behind the package on the command line of go test:
 //
 //	-overlap.update              rewrite the goldens of the cases, and leave the run red; a test's own -update does the same
 //	-overlap.inconclusive=fail   fail where the samples do not decide
@@ -35,10 +35,12 @@ import (
 var (
 	update       = flag.Bool("overlap.update", false, "rewrite the goldens of the cases, and leave the run red")
 	inconclusive = flag.String("overlap.inconclusive", "skip", "what an inconclusive case is: skip or fail")
-	needDevice   = flag.Bool("overlap.need-device", os.Getenv("OVERLAP_NEED_DEVICE") == "1", "fail, instead of skipping, when the device cannot be used")
-	reps         = flag.Int("overlap.reps", 0, "repetitions of each mode; 0 chooses by the length of the case")
-	repeat       = flag.Int("overlap.repeat", 1, "sample and judge each case this often, and fail when one time is not as expected")
-	longest      = flag.Duration("overlap.longest", 0, "leave out cases with an op that is longer; 0 leaves out none")
+	needDevice   = flag.Bool("overlap.need-device", os.Getenv("OVERLAP_NEED_DEVICE") == "1",
+		"fail, instead of skipping, when the device cannot be used")
+	reps   = flag.Int("overlap.reps", 0, "repetitions of each mode; 0 chooses by the length of the case")
+	repeat = flag.Int("overlap.repeat", 1,
+		"sample and judge each case this often, and fail when one time is not as expected")
+	longest = flag.Duration("overlap.longest", 0, "leave out cases with an op that is longer; 0 leaves out none")
 )
 
 // Suite says how cases are run. The zero value runs each once and skips what is inconclusive.
@@ -60,15 +62,16 @@ func FromFlags(t testing.TB) Suite {
 	if !slices.Contains([]string{"skip", "fail"}, *inconclusive) {
 		t.Fatalf("-overlap.inconclusive=%s; want skip or fail", *inconclusive)
 	}
-	s := Suite{Options: overlap.Options{Reps: *reps}, Repeat: *repeat, Longest: *longest, FailInconclusive: *inconclusive == "fail", Update: *update}
+	s := Suite{Options: overlap.Options{Reps: *reps}, Repeat: *repeat, Longest: *longest,
+		FailInconclusive: *inconclusive == "fail", Update: *update}
 	if own := flag.Lookup("update"); own != nil && own.Value.String() == "true" {
 		s.Update = true
 	}
 	return s
 }
 
-// Open opens a device as overlap.Open does and closes it with the test. A device that cannot be used skips the test with
-// the reason, or fails it with -overlap.need-device.
+// Open opens a device as overlap.Open does and closes it with the test. A device that cannot be used skips the test
+// with the reason, or fails it with -overlap.need-device.
 func Open(t testing.TB, device, machine string) gpu.Device {
 	t.Helper()
 	dev, err := overlap.Open(context.Background(), device, machine)
@@ -83,8 +86,8 @@ func Open(t testing.TB, device, machine string) gpu.Device {
 	return dev
 }
 
-// Cases runs the case files that match a pattern of filepath.Glob, each a subtest named after its case, as the flags say.
-// That no file matches is a failure.
+// Cases runs the case files that match a pattern of filepath.Glob, each a subtest named after its case, as the flags
+// say. That no file matches is a failure.
 func Cases(t *testing.T, dev gpu.Device, pattern string) {
 	t.Helper()
 	FromFlags(t).Cases(t, dev, pattern)
@@ -105,7 +108,8 @@ func (s Suite) Cases(t *testing.T, dev gpu.Device, pattern string) {
 	var count tally
 	for _, file := range files {
 		c := Parse(t, file)
-		if s.Longest > 0 && slices.ContainsFunc(c.Schedule.Intent.Durations(), func(d time.Duration) bool { return d > s.Longest }) {
+		if s.Longest > 0 && slices.ContainsFunc(c.Schedule.Intent.Durations(),
+			func(d time.Duration) bool { return d > s.Longest }) {
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) { s.run(t, dev, c, &count) })
@@ -148,8 +152,8 @@ func (s Suite) run(t *testing.T, dev gpu.Device, c *overlap.Case, count *tally) 
 	}
 }
 
-// judge fails the test unless the case gave what it expects. An inconclusive case is a skip with its reason, or, of many
-// repeats, a line in the log.
+// judge fails the test unless the case gave what it expects. An inconclusive case is a skip with its reason, or, of
+// many repeats, a line in the log.
 func (s Suite) judge(t *testing.T, r *overlap.Result, count *tally, of int) {
 	t.Helper()
 	count.run++

@@ -32,7 +32,8 @@ const (
 func TestPassAndFail(t *testing.T) {
 	for name, c := range map[string]row{
 		"as expected": {files: map[string]string{"x": good, "y": unordered}, passes: true, says: []string{
-			"device sim, machine ideal (simulated)", "--- PASS: TestChild/x", "--- PASS: TestChild/y"}, not: "verdict:"},
+			"device sim, machine ideal (simulated)", "--- PASS: TestChild/x",
+			"--- PASS: TestChild/y"}, not: "verdict:"},
 		"attributes": {files: map[string]string{"x": good}, passes: true, says: []string{
 			"ATTR  TestChild/x verdict met\n", "ATTR  TestChild/x serial_ns 2000000\n",
 			"ATTR  TestChild/x ideal_ns 1000000\n", "ATTR  TestChild/x scheduled_ns 1000000\n",
@@ -40,7 +41,8 @@ func TestPassAndFail(t *testing.T) {
 			"ATTR  TestChild/x replay_ns 1000000\n"}, not: "_account"},
 		"a miss fails with its report": {files: map[string]string{"x": good, "y": late}, says: []string{
 			"--- PASS: TestChild/x", "--- FAIL: TestChild/y", "y.txtar: verdict is serial by stream",
-			"verdict: serial by stream: B waits for A on stream a", "expected (as early as the calls allow):", "measured:",
+			"verdict: serial by stream: B waits for A on stream a", "expected (as early as the calls allow):",
+			"measured:",
 			"ATTR  TestChild/y change put B on another stream\n", "ATTR  TestChild/y eager_account ops 2ms\n"}},
 		"no file": {says: []string{"no case file matches"}},
 		"no case": {files: map[string]string{"x": "Why.\n-- schedule --\nmain: fly\n-- expect --\n"},

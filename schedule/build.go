@@ -8,11 +8,12 @@ import (
 	"time"
 )
 
-// Builder makes a Schedule call by call, in the order in which the host makes them; its methods are named after the words of
-// the language. A mistake is kept, the first alone, and Schedule gives it: the calls in between need not be asked.
+// Builder makes a Schedule call by call, in the order in which the host makes them; its methods are named after the
+// words of the language. A mistake is kept, the first alone, and Schedule gives it: the calls in between need not be
+// asked.
 //
-// The file of the schedule is that in which New is called, and the line of each call the one that makes it, so that a verdict
-// points at it. A Builder is used from one goroutine.
+// The file of the schedule is that in which New is called, and the line of each call the one that makes it, so that a
+// verdict points at it. A Builder is used from one goroutine.
 type Builder struct {
 	b       builder
 	path    string           // of the file that called New
@@ -40,8 +41,8 @@ func New(name string) *Builder {
 	return s
 }
 
-// ready gives the builder itself, or, of none, one whose schedule nobody gets. The zero value is that of a schedule without a
-// name.
+// ready gives the builder itself, or, of none, one whose schedule nobody gets. The zero value is that of a schedule
+// without a name.
 func (s *Builder) ready() *Builder {
 	if s == nil {
 		s = &Builder{}
@@ -108,7 +109,8 @@ func (s *Builder) Schedule() (*Schedule, error) {
 		e, ok := s.engines[name]
 		if !ok {
 			s.b.line = out.Intent.Ops[op].Line
-			s.fail("a built-in engine, or one that Engine declares", "op %s: unknown engine %s", out.Intent.Ops[op].Name, name)
+			s.fail("a built-in engine, or one that Engine declares", "op %s: unknown engine %s",
+				out.Intent.Ops[op].Name, name)
 			return nil, s.err
 		}
 		out.Intent.Ops[op].Engine = At(e)

@@ -6,8 +6,8 @@ type CallBuilder struct {
 	at int
 }
 
-// Intended says of a call in which the host waits that the intent wants it to: it is not blamed, and a replay is cut there into
-// two graphs.
+// Intended says of a call in which the host waits that the intent wants it to: it is not blamed, and a replay is cut
+// there into two graphs.
 func (c *CallBuilder) Intended() *CallBuilder {
 	c = c.ready()
 	c.s.here()

@@ -17,7 +17,8 @@ func (o *OpBuilder) ready() *OpBuilder {
 
 func (o *OpBuilder) op() *Op { return &o.s.b.Intent.Ops[o.id] }
 
-// After says which ops must have ended before this one starts. That is what is wanted: it is judged, and imposes nothing.
+// After says which ops must have ended before this one starts. That is what is wanted: it is judged, and imposes
+// nothing.
 func (o *OpBuilder) After(ops ...*OpBuilder) *OpBuilder {
 	o = o.ready()
 	for _, before := range ops {
@@ -73,7 +74,8 @@ func (o *OpBuilder) SMs(percent int) *OpBuilder {
 	return o
 }
 
-// Bandwidth is how many per cent of the memory bandwidth a kernel needs to last no longer than it does alone, from 1 to 100.
+// Bandwidth is how many per cent of the memory bandwidth a kernel needs to last no longer than it does alone, from 1 to
+// 100.
 func (o *OpBuilder) Bandwidth(percent int) *OpBuilder {
 	o = o.ready()
 	o.share("bandwidth", percent)

@@ -164,7 +164,8 @@ func (st *StreamBuilder) others(verb string, streams []*StreamBuilder) (ids []in
 	for _, other := range streams {
 		switch {
 		case other == nil || other.s != st.s:
-			st.s.fail("one that Stream of this schedule gave", "%s: %s of a stream of another schedule, or none", st.name(), verb)
+			st.s.fail("one that Stream of this schedule gave", "%s: %s of a stream of another schedule, or none",
+				st.name(), verb)
 			return nil, false
 		case other.id == st.id:
 			st.s.fail("other streams", "%s: %s of the stream by itself", st.name(), verb)

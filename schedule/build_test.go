@@ -33,7 +33,8 @@ func TestBuilder(t *testing.T) {
 	got, err := s.Schedule()
 	require.NoError(t, err)
 
-	assert.Equal(t, []Stream{{Name: "main", Kind: Legacy}, {Name: "a", Kind: Blocking}, {Name: "b", Priority: -2}, {Name: "legacy", Kind: Legacy}}, got.Streams)
+	assert.Equal(t, []Stream{{Name: "main", Kind: Legacy}, {Name: "a", Kind: Blocking}, {Name: "b", Priority: -2},
+		{Name: "legacy", Kind: Legacy}}, got.Streams)
 	assert.Equal(t, []string{"fork1", "e", "e1", "join1"}, got.Events)
 	assert.Equal(t, []string{"kv"}, got.Intent.Buffers)
 	assert.Equal(t, Engine{"nvlink", 2}, got.Intent.Engines[5])
@@ -43,9 +44,11 @@ func TestBuilder(t *testing.T) {
 	assert.Positive(t, line)
 	for i, want := range []Op{
 		{Name: "X", Kernel: Nanosleep, Dur: 1, SMs: 50, Bandwidth: 30, Writes: []int32{0}, Line: line},
-		{Name: "Y", Kernel: Nanosleep, Kind: Communication, Engine: At(5), Dur: 2, After: []int32{0}, Reads: []int32{0}, Line: line + 1},
+		{Name: "Y", Kernel: Nanosleep, Kind: Communication, Engine: At(5), Dur: 2, After: []int32{0}, Reads: []int32{0},
+			Line: line + 1},
 		{Name: "in", Kernel: Nanosleep, Kind: H2D, Dur: 3, Bytes: 1 << 20, Line: line + 2},
-		{Name: "out", Kernel: Nanosleep, Kind: D2H, Dur: 4, Bytes: 1, Pageable: true, After: []int32{0, 1}, Line: line + 3},
+		{Name: "out", Kernel: Nanosleep, Kind: D2H, Dur: 4, Bytes: 1, Pageable: true, After: []int32{0, 1},
+			Line: line + 3},
 		{Name: "cb", Kernel: Nanosleep, Kind: Host, Dur: 5, Line: line + 4},
 	} {
 		assert.Equal(t, want, got.Intent.Ops[i])
@@ -55,10 +58,12 @@ func TestBuilder(t *testing.T) {
 	}
 	want := []Instr{
 		in(Record, 1, 0, None, line-1), in(Wait, 2, 0, None, line-1),
-		in(Launch, 1, None, 0, line), in(Launch, 2, None, 1, line+1), in(Copy, 2, None, 2, line+2), in(Copy, 2, None, 3, line+3),
+		in(Launch, 1, None, 0, line), in(Launch, 2, None, 1, line+1), in(Copy, 2, None, 2, line+2),
+		in(Copy, 2, None, 3, line+3),
 		in(HostFunc, 3, None, 4, line+4), in(Record, 1, 1, None, line+5), in(Record, 2, 2, None, line+6),
 		in(Wait, 0, 1, None, line+7), in(SyncEvent, None, 2, None, line+8), in(QueryEvent, None, 1, None, line+9),
-		in(SyncStream, 1, None, None, line+10), in(QueryStream, 2, None, None, line+11), in(SyncContext, None, None, None, line+12),
+		in(SyncStream, 1, None, None, line+10), in(QueryStream, 2, None, None, line+11),
+		in(SyncContext, None, None, None, line+12),
 		in(Record, 2, 3, None, line+13), in(Wait, 1, 3, None, line+13),
 	}
 	want[3].Want, want[10].Intended, want[11].Want, want[14].Intended = NotPermitted, true, NotReady, true
@@ -123,7 +128,8 @@ func TestBuilderMistakes(t *testing.T) {
 			assert.Error(t, err)
 			continue
 		}
-		if want == "op Z: unknown engine x" || want == "op Z: duration 0s" || want == "op Z: a copy of 0 bytes" || want == "op Z: bytes of a host" || want == "a second op A" {
+		if want == "op Z: unknown engine x" || want == "op Z: duration 0s" || want == "op Z: a copy of 0 bytes" ||
+			want == "op Z: bytes of a host" || want == "a second op A" {
 			assert.ErrorContains(t, err, "fork of no streams")
 			s = New("mistakes")
 			a = s.Stream("a")

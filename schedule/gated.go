@@ -15,7 +15,8 @@ func (s *Schedule) Gated() (p *Program, ok bool) {
 		return nil, false
 	}
 	for _, in := range s.Issue {
-		if in.Verb.Blocks() || in.Verb == Copy && in.Op.Within(len(s.Intent.Ops)) && s.Intent.Ops[in.Op.Index()].Pageable {
+		if in.Verb.Blocks() || in.Verb == Copy && in.Op.Within(len(s.Intent.Ops)) &&
+			s.Intent.Ops[in.Op.Index()].Pageable {
 			return nil, false
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// names finds a name that stands twice in a list. It keeps where each name is in an open table: a map of a million strings
-// takes several times as long.
+// names finds a name that stands twice in a list. It keeps where each name is in an open table: a map of a million
+// strings takes several times as long.
 type names struct {
 	seed  maphash.Seed
 	list  []string

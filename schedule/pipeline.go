@@ -105,8 +105,8 @@ func StageName(s int) string {
 	return name
 }
 
-// Schedule expands the pipeline. The op of stage s and micro-batch k has the id s·m + k and is named after both: A0. Of a
-// pipeline that Validate refuses it is an empty schedule, which Validate refuses, too.
+// Schedule expands the pipeline. The op of stage s and micro-batch k has the id s·m + k and is named after both: A0. Of
+// a pipeline that Validate refuses it is an empty schedule, which Validate refuses, too.
 func (pl *Pipeline) Schedule(name, file string) Schedule {
 	if pl.Validate() != nil {
 		return Schedule{Name: name, File: file}

@@ -29,8 +29,8 @@ func RangeName(program string) string {
 	return program
 }
 
-// Eager issues the schedule call by call. Of a schedule that Validate refuses, the programs here are none that a device takes.
-// Setup creates streams and events; the Body ends when the origin is idle.
+// Eager issues the schedule call by call. Of a schedule that Validate refuses, the programs here are none that a device
+// takes. Setup creates streams and events; the Body ends when the origin is idle.
 func (s *Schedule) Eager() *Program {
 	p := s.program(EagerName)
 	p.Body = append(append([]Instr{}, s.Issue...), call(SyncStream, Origin))

@@ -18,7 +18,8 @@ func TestRef(t *testing.T) {
 		index int32
 		some  bool
 		text  string
-	}{{}: {None, false, "none"}, Null: {-2, true, "null"}, At(0): {0, true, "0"}, At(1<<31 - 2): {1<<31 - 2, true, "2147483646"}} {
+	}{{}: {None, false, "none"}, Null: {-2, true, "null"}, At(0): {0, true, "0"},
+		At(1<<31 - 2): {1<<31 - 2, true, "2147483646"}} {
 		assert.Equal(t, want.index, ref.Index())
 		assert.Equal(t, want.some, ref.Some())
 		assert.Equal(t, want.index >= 0, ref.Is(want.index), "nothing is at a negative index")

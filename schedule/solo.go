@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Solo is one op alone on the origin of an idle device: what its solo duration is measured with. Without such an op it is a
-// schedule without ops, which Validate refuses.
+// Solo is one op alone on the origin of an idle device: what its solo duration is measured with. Without such an op it
+// is a schedule without ops, which Validate refuses.
 func (s *Schedule) Solo(op int32) *Schedule {
 	if op < 0 || int(op) >= len(s.Intent.Ops) {
 		return &Schedule{Name: s.Name, File: s.File, Streams: []Stream{{Name: mainName, Kind: Legacy}}}

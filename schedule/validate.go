@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Values that are built in Go are held against the rules that the language holds a file against. Each Validate gives the
-// first fault in one line: where it is, what it is, and what would be right. All take time in the number of ops and calls.
+// Values that are built in Go are held against the rules that the language holds a file against. Each Validate gives
+// the first fault in one line: where it is, what it is, and what would be right. All take time in the number of ops and
+// calls.
 
 // fault is what is wrong, and the line of the file that says it; 0 when none does.
 type fault struct {
@@ -42,8 +43,8 @@ func firstOf(file, name string) string {
 	return name
 }
 
-// Validate refuses a schedule that no case file could say, and one without an intent or calls. Its error starts with the
-// file and line that say what is wrong, or else with the schedule's name.
+// Validate refuses a schedule that no case file could say, and one without an intent or calls. Its error starts with
+// the file and line that say what is wrong, or else with the schedule's name.
 func (s *Schedule) Validate() error {
 	if s == nil {
 		return fmt.Errorf("schedule: none; want one")
@@ -84,18 +85,21 @@ func (s *Schedule) fault() *fault {
 	for i := range s.Issue {
 		in := &s.Issue[i]
 		if in.Verb.Role() != OfIssue {
-			return c.wrong(in, i, "calls that issue ops, order them or ask for them: the rest is derived", "%s stands in no schedule", in.Verb.Call())
+			return c.wrong(in, i, "calls that issue ops, order them or ask for them: the rest is derived",
+				"%s stands in no schedule", in.Verb.Call())
 		}
 		if f := c.call(in, i); f != nil {
 			return f
 		}
 		switch takes := in.Verb.Takes(); {
 		case takes&TakesOp != 0 && issued[in.Op.Index()]:
-			return c.wrong(in, i, "a call for each op", "op %s is issued a second time", s.Intent.Ops[in.Op.Index()].Name)
+			return c.wrong(in, i, "a call for each op", "op %s is issued a second time",
+				s.Intent.Ops[in.Op.Index()].Name)
 		case takes&TakesOp != 0:
 			issued[in.Op.Index()] = true
 		case takes&TakesEvent != 0 && !recorded[in.Event.Index()]:
-			return c.wrong(in, i, "a record of it on some stream", "nothing records event %s", s.Events[in.Event.Index()])
+			return c.wrong(in, i, "a record of it on some stream", "nothing records event %s",
+				s.Events[in.Event.Index()])
 		}
 	}
 	return namesFault("event", s.Events)
@@ -110,12 +114,14 @@ func (s *Schedule) opFaults() *fault {
 			return durationFault(op.Line, "op "+op.Name, op.Dur, MaxOp)
 		}
 		if total += op.Dur; total > MaxTotal {
-			return faulty(op.Line, "a sum of at most 24h", "op %s: up to here the durations of all ops add up to more", op.Name)
+			return faulty(op.Line, "a sum of at most 24h", "op %s: up to here the durations of all ops add up to more",
+				op.Name)
 		}
 		if op.Bytes > MaxBytes {
 			return faulty(op.Line, "at most 64GiB", "op %s: a copy of %d bytes", op.Name, op.Bytes)
 		}
-		if f := sharesFault(op.Line, "op ", op.Name, op.Kind, op.SMs > 0 || op.Waves > 0 || op.Bandwidth > 0); f != nil {
+		if f := sharesFault(op.Line, "op ", op.Name, op.Kind,
+			op.SMs > 0 || op.Waves > 0 || op.Bandwidth > 0); f != nil {
 			return f
 		}
 	}
@@ -136,7 +142,8 @@ func (s *Schedule) limits() *fault {
 	case n == 0:
 		return faulty(0, "at least one op", "the schedule has no ops")
 	case n*len(s.Streams) > MaxPairs:
-		return faulty(0, fmt.Sprintf("at most %d for ops times streams", MaxPairs), "%d ops on %d streams", n, len(s.Streams))
+		return faulty(0, fmt.Sprintf("at most %d for ops times streams", MaxPairs), "%d ops on %d streams", n,
+			len(s.Streams))
 	case s.HostDelay < 0 || s.HostDelay > MaxHostDelay:
 		return faulty(0, fmt.Sprintf("0s to %v", MaxHostDelay), "slow host: %v for each call", s.HostDelay)
 	}
@@ -159,7 +166,8 @@ func streamFaults(streams []Stream) *fault {
 		case s.Kind > PerThread:
 			return faulty(0, "non-blocking, blocking, legacy or per-thread", "stream %s: kind %d", s.Name, s.Kind)
 		case s.Priority < -MaxPriority || s.Priority > MaxPriority:
-			return faulty(0, fmt.Sprintf("%d to %d", -MaxPriority, MaxPriority), "stream %s: priority %d", s.Name, s.Priority)
+			return faulty(0, fmt.Sprintf("%d to %d", -MaxPriority, MaxPriority), "stream %s: priority %d", s.Name,
+				s.Priority)
 		case s.Device < 0:
 			return faulty(0, "0 for the first", "stream %s: device %d", s.Name, s.Device)
 		}

@@ -2,8 +2,8 @@ package schedule
 
 import "fmt"
 
-// checker looks at calls: at what Verb.Takes says of each, and at the Args of those that have any. Fields that a verb does not
-// take are looked at too where something reads them of every call: streams, events and ops.
+// checker looks at calls: at what Verb.Takes says of each, and at the Args of those that have any. Fields that a verb
+// does not take are looked at too where something reads them of every call: streams, events and ops.
 type checker struct {
 	intent  *Intent
 	streams []Stream
@@ -14,7 +14,8 @@ type checker struct {
 	total   float64 // ns: what the ops of plain calls take, one after the other
 }
 
-// plain says whether a call is one of the plain ones, which are nearly all of a large program, and nothing is wrong with it.
+// plain says whether a call is one of the plain ones, which are nearly all of a large program, and nothing is wrong
+// with it.
 func (c *checker) plain(in *Instr) bool {
 	if in.Verb >= NumVerbs || in.Arg|in.Thread|in.Device|int32(in.Want) != 0 || in.Intended || in.Graph.n != 0 {
 		return false
@@ -88,7 +89,8 @@ func (c *checker) call(in *Instr, i int) *fault {
 		}
 	case CreateStream:
 		if s := &c.streams[in.Stream.Index()]; !s.Kind.Created() {
-			return c.wrong(in, i, "a stream that is created", "%s of stream %s, which is always there", in.Verb.Call(), s.Name)
+			return c.wrong(in, i, "a stream that is created", "%s of stream %s, which is always there", in.Verb.Call(),
+				s.Name)
 		}
 	}
 	if in.Arg == 0 && in.Verb.Role() != OfProbe {
@@ -110,7 +112,8 @@ func (c *checker) operand(in *Instr, i int, r Ref, n int, needed, null bool, wha
 		if what == "event" || what == "op" {
 			article = "an"
 		}
-		return c.wrong(in, i, fmt.Sprintf("one of the %d that there are", n), "%s needs %s %s", in.Verb.Call(), article, what)
+		return c.wrong(in, i, fmt.Sprintf("one of the %d that there are", n), "%s needs %s %s", in.Verb.Call(), article,
+			what)
 	}
 	return c.wrong(in, i, fmt.Sprintf("one of the %d that there are", n), "%s of %s %s", in.Verb.Call(), what, r)
 }
@@ -127,7 +130,8 @@ func (c *checker) argsOf(in *Instr, i int) *fault {
 	nodes := len(c.intent.Ops) + len(c.nodes)
 	for _, n := range a.Nodes {
 		if n != Null && !n.Within(nodes) {
-			return c.wrong(in, i, fmt.Sprintf("one of the %d that there are", nodes), "%s of node %s", in.Verb.Call(), n)
+			return c.wrong(in, i, fmt.Sprintf("one of the %d that there are", nodes), "%s of node %s", in.Verb.Call(),
+				n)
 		}
 	}
 	for _, r := range [...]struct {
@@ -144,8 +148,10 @@ func (c *checker) argsOf(in *Instr, i int) *fault {
 			return f
 		}
 	}
-	if a.Number < -MaxCode || a.Number > mostBurst || a.Priority < -MaxCode || a.Priority > MaxCode || a.Dur < 0 || a.Dur > MaxTotal || a.API >= NumAPIs {
-		return c.wrong(in, i, "numbers that the language has", "%s: number %d, priority %d, duration %v, call %d", in.Verb.Call(),
+	if a.Number < -MaxCode || a.Number > mostBurst || a.Priority < -MaxCode || a.Priority > MaxCode || a.Dur < 0 ||
+		a.Dur > MaxTotal || a.API >= NumAPIs {
+		return c.wrong(in, i, "numbers that the language has", "%s: number %d, priority %d, duration %v, call %d",
+			in.Verb.Call(),
 			a.Number, a.Priority, a.Dur, a.API)
 	}
 	return c.probeCall(in, i, &a)
@@ -167,7 +173,8 @@ func (c *checker) probeCall(in *Instr, i int, a *Args) *fault {
 		case op.Kind.Verb() != Launch:
 			return c.wrong(in, i, "a kernel", "%s of op %s, a %s", in.Verb.Call(), op.Name, op.Kind)
 		case a.Number < AfterTrigger || a.Number > CompletesLaunch:
-			return c.wrong(in, i, fmt.Sprintf("%d to %d", AfterTrigger, CompletesLaunch), "%s with attribute %d", in.Verb.Call(), a.Number)
+			return c.wrong(in, i, fmt.Sprintf("%d to %d", AfterTrigger, CompletesLaunch), "%s with attribute %d",
+				in.Verb.Call(), a.Number)
 		case a.Number != AfterTrigger:
 			return c.operand(in, i, in.Event, len(c.events), true, true, "event")
 		}

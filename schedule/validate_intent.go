@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Validate refuses an intent that no case file could say: ids that point to nothing, names that are empty or stand twice,
-// ops that are after themselves, durations that are not above 0, and the like. An intent without ops is valid.
+// Validate refuses an intent that no case file could say: ids that point to nothing, names that are empty or stand
+// twice, ops that are after themselves, durations that are not above 0, and the like. An intent without ops is valid.
 func (in *Intent) Validate() error {
 	if in == nil {
 		return fmt.Errorf("intent: none; want one")
@@ -19,8 +19,8 @@ func (in *Intent) Validate() error {
 	return f.in("", "intent")
 }
 
-// namesFault refuses names of ops and buffers that are empty or stand twice. It takes longer than all the rest of fault, and
-// what only runs or judges ops goes by their ids.
+// namesFault refuses names of ops and buffers that are empty or stand twice. It takes longer than all the rest of
+// fault, and what only runs or judges ops goes by their ids.
 func (in *Intent) namesFault() *fault {
 	names := newNames(len(in.Ops))
 	for i := range in.Ops {
@@ -53,7 +53,8 @@ func (in *Intent) fault() *fault {
 			return f
 		}
 		if total += op.Dur; total > mostOfProgram {
-			return faulty(op.Line, "a sum of at most 292 years", "op %s: up to here the durations add up to more", op.Name)
+			return faulty(op.Line, "a sum of at most 292 years", "op %s: up to here the durations add up to more",
+				op.Name)
 		}
 		for _, before := range op.After {
 			earlier = earlier && int(before) < i
@@ -85,7 +86,8 @@ func (in *Intent) opFault(op *Op) *fault {
 	if e := op.On(); e < 0 || int(e) >= len(in.Engines) {
 		return faulty(op.Line, "one that the intent has", "op %s: engine %d of %d", op.Name, e, len(in.Engines))
 	}
-	if f := footprintFault(op.Line, "op ", op.Name, op.Kind, op.SMs, op.Waves, op.Bandwidth, op.Bytes, op.Pageable); f != nil {
+	if f := footprintFault(op.Line, "op ", op.Name, op.Kind, op.SMs, op.Waves, op.Bandwidth, op.Bytes,
+		op.Pageable); f != nil {
 		return f
 	}
 	if f := idsFault(op, "after", op.After, len(in.Ops)); f != nil {
@@ -117,18 +119,21 @@ func (in *Intent) placeFault() *fault {
 	}
 	for i := range in.Ops {
 		if op := &in.Ops[i]; !op.Stage.Is(int32(i/m)) || !op.Micro.Is(int32(i%m)) {
-			return faulty(op.Line, fmt.Sprintf("%d and %d, by its id", i/m, i%m), "op %s: stage %s, micro-batch %s", op.Name, op.Stage, op.Micro)
+			return faulty(op.Line, fmt.Sprintf("%d and %d, by its id", i/m, i%m), "op %s: stage %s, micro-batch %s",
+				op.Name, op.Stage, op.Micro)
 		}
 	}
 	return nil
 }
 
-// footprintFault looks at what an op or the ops of a stage take beside their durations. The name is in two parts so that it is
-// put together only when it is needed.
-func footprintFault(line int32, what, name string, k Kind, sms, waves, bandwidth int32, bytes int64, pageable bool) *fault {
+// footprintFault looks at what an op or the ops of a stage take beside their durations. The name is in two parts so
+// that it is put together only when it is needed.
+func footprintFault(line int32, what, name string, k Kind, sms, waves, bandwidth int32, bytes int64,
+	pageable bool) *fault {
 	switch {
 	case sms < 0 || sms > 100 || bandwidth < 0 || bandwidth > 100:
-		return faulty(line, "shares from 1 to 100 per cent, or 0 for none", "%s%s: sms %d%%, bandwidth %d%%", what, name, sms, bandwidth)
+		return faulty(line, "shares from 1 to 100 per cent, or 0 for none", "%s%s: sms %d%%, bandwidth %d%%", what,
+			name, sms, bandwidth)
 	case waves < 0 || waves > MaxWaves || waves > 0 && sms == 0:
 		return faulty(line, fmt.Sprintf("1 to %d, beside sms", MaxWaves), "%s%s: waves %d", what, name, waves)
 	case k.Copies() && (bytes < 1 || bytes > mostBytes):
@@ -157,8 +162,8 @@ func engineFaults(engines []Engine) *fault {
 	return nil
 }
 
-// Cycle gives ops of which each is after the next, and the last after the first; nil when there are none. It starts with the
-// op of the cycle that has the smallest id. Ids that point to nothing are left out.
+// Cycle gives ops of which each is after the next, and the last after the first; nil when there are none. It starts
+// with the op of the cycle that has the smallest id. Ids that point to nothing are left out.
 func (in *Intent) Cycle() []int32 {
 	const unseen, open, done = 0, 1, 2
 	ops := in.Ops

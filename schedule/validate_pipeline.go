@@ -42,7 +42,8 @@ func (pl *Pipeline) fault() *fault {
 		streams = min(len(pl.Stages), len(engines))
 	}
 	if ops*streams > MaxPairs {
-		return faulty(0, fmt.Sprintf("at most %d for ops times streams", MaxPairs), "%d ops on %d streams", ops, streams)
+		return faulty(0, fmt.Sprintf("at most %d for ops times streams", MaxPairs), "%d ops on %d streams", ops,
+			streams)
 	}
 	var total, whole time.Duration // of one round; no step overflows: an op lasts at most an hour, and a stage has at most 1024
 	for i := range pl.Stages {
@@ -55,7 +56,8 @@ func (pl *Pipeline) fault() *fault {
 		}
 		whole += st.Whole
 		if most := MaxTotal / time.Duration(max(pl.Repeat, 1)); total > most || whole > most {
-			return faulty(st.Line, "a sum of at most 24h", "stage %s: up to here the durations of all ops add up to more", StageName(i))
+			return faulty(st.Line, "a sum of at most 24h",
+				"stage %s: up to here the durations of all ops add up to more", StageName(i))
 		}
 	}
 	return nil
@@ -68,7 +70,8 @@ func (pl *Pipeline) stageFault(i int, engines []Engine) *fault {
 		return faulty(st.Line, "one that there is", "%s: kind %d", name, st.Kind)
 	}
 	if n := len(st.Durs); n > 0 && n != int(pl.Micro) {
-		return faulty(st.Line, fmt.Sprintf("one duration, or %d", pl.Micro), "%s: %d durations for %d micro-batches", name, n, pl.Micro)
+		return faulty(st.Line, fmt.Sprintf("one duration, or %d", pl.Micro), "%s: %d durations for %d micro-batches",
+			name, n, pl.Micro)
 	}
 	for k := range pl.Micro {
 		if d := st.DurOf(k); d <= 0 || d > MaxOp {
@@ -94,9 +97,11 @@ func (pl *Pipeline) stageFault(i int, engines []Engine) *fault {
 	case st.Started && i == 0:
 		return faulty(st.Line, "a stage before it", "%s: nothing starts it", name)
 	case st.Started && pl.Layout != PerEngine:
-		return faulty(st.Line, "streams per engine", "%s: a stage that another starts, with streams per micro-batch", name)
+		return faulty(st.Line, "streams per engine", "%s: a stage that another starts, with streams per micro-batch",
+			name)
 	case st.Started && pl.Stages[i-1].On() == st.On():
-		return faulty(st.Line, "another engine, whose stream is another", "%s: started by a stage on its own engine", name)
+		return faulty(st.Line, "another engine, whose stream is another", "%s: started by a stage on its own engine",
+			name)
 	}
 	return nil
 }

@@ -2,9 +2,10 @@ package schedule
 
 import "fmt"
 
-// Validate refuses a program that a device could not run and nothing could judge: one that names what it does not have, calls
-// without the operands that their verbs need, an intent that is not valid. Its error starts with the file, and the line where
-// one says what is wrong. Names of ops and events may stand twice: devices go by ids. What a driver refuses with a code is not wrong with a program: to want that code is what some are for.
+// Validate refuses a program that a device could not run and nothing could judge: one that names what it does not have,
+// calls without the operands that their verbs need, an intent that is not valid. Its error starts with the file, and
+// the line where one says what is wrong. Names of ops and events may stand twice: devices go by ids. What a driver
+// refuses with a code is not wrong with a program: to want that code is what some are for.
 func (p *Program) Validate() error {
 	if p == nil {
 		return fmt.Errorf("program: none; want one")

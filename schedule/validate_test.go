@@ -98,8 +98,11 @@ func TestProgramValidate(t *testing.T) {
 			"less than 32 years": func(p *Program) {
 				p.Args, p.Body = []Args{{Dur: MaxTotal}}, slices.Repeat([]Instr{{Verb: Pause, Arg: 1}}, 12_000)
 			},
-			"a call of what?":             func(p *Program) { p.Body[0] = Instr{Verb: Invoke} },
-			"a burst of -1":               func(p *Program) { p.Args, p.Body = []Args{{Number: -1}}, []Instr{{Verb: Burst, Stream: At(0), Arg: 1}} },
+			"a call of what?": func(p *Program) { p.Body[0] = Instr{Verb: Invoke} },
+			"a burst of -1": func(p *Program) {
+				p.Args, p.Body = []Args{{Number: -1}},
+					[]Instr{{Verb: Burst, Stream: At(0), Arg: 1}}
+			},
 			"cuGraphLaunch needs a graph": func(p *Program) { p.Body = []Instr{call(Replay, Origin)} },
 			"cuGraphExecUpdate needs":     func(p *Program) { p.Body = []Instr{{Verb: UpdateExec, Graph: Null}} },
 		} {
@@ -113,7 +116,8 @@ func TestProgramValidate(t *testing.T) {
 
 func TestPipelineValidate(t *testing.T) {
 	good := func() *Pipeline {
-		return &Pipeline{Micro: 2, Layout: PerEngine, Stages: []Stage{{Dur: 1}, {Kind: Communication, Dur: 1, Started: true}}}
+		return &Pipeline{Micro: 2, Layout: PerEngine, Stages: []Stage{{Dur: 1},
+			{Kind: Communication, Dur: 1, Started: true}}}
 	}
 	require.NoError(t, good().Validate())
 	for want, spoil := range map[string]func(pl *Pipeline){

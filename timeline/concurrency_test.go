@@ -72,7 +72,8 @@ func TestHiddenAgreesWithSlow(t *testing.T) {
 		h2, t2 := Hidden(in, spans, func(op int32) bool { return of(op) && op >= 4 }, under)
 		require.Equal(t, []time.Duration{hidden, total}, []time.Duration{h1 + h2, t1 + t2})
 
-		// With one engine on either side, each hides as much of the other as the other of it when neither overlaps itself.
+		// With one engine on either side, each hides as much of the other as the other of it when neither overlaps
+		// itself.
 		e0 := func(op int32) bool { return in.Ops[op].On() == 0 }
 		e1 := func(op int32) bool { return in.Ops[op].On() == 1 }
 		if serial(in, spans) {
@@ -89,7 +90,8 @@ func TestHiddenAgreesWithSlow(t *testing.T) {
 func serial(in *schedule.Intent, spans []Span) bool {
 	for i, a := range spans {
 		for j, b := range spans[:i] {
-			if measured(a) && measured(b) && in.Ops[i].On() == in.Ops[j].On() && max(a.Start, b.Start) < min(a.End, b.End) {
+			if measured(a) && measured(b) && in.Ops[i].On() == in.Ops[j].On() &&
+				max(a.Start, b.Start) < min(a.End, b.End) {
 				return false
 			}
 		}
@@ -100,7 +102,8 @@ func serial(in *schedule.Intent, spans []Span) bool {
 func TestClashes(t *testing.T) {
 	in := &schedule.Intent{
 		Engines: []schedule.Engine{{Name: "one", Capacity: 1}, {Name: "two", Capacity: 2}},
-		Ops:     []schedule.Op{{Engine: schedule.At(0)}, {Engine: schedule.At(0)}, {Engine: schedule.At(0)}, {Engine: schedule.At(1)}, {Engine: schedule.At(1)}, {Engine: schedule.At(1)}},
+		Ops: []schedule.Op{{Engine: schedule.At(0)}, {Engine: schedule.At(0)}, {Engine: schedule.At(0)},
+			{Engine: schedule.At(1)}, {Engine: schedule.At(1)}, {Engine: schedule.At(1)}},
 	}
 	start, end := []time.Duration{0, 10, 30, 0, 5, 10}, []time.Duration{10, 30, 40, 20, 10, 30}
 	assert.Empty(t, Clashes(in, start, end), "ends that meet starts do not clash; two fit on two")
@@ -128,7 +131,8 @@ func clashesSlowly(in *schedule.Intent, start, end []time.Duration) (clashes []C
 			clashes = append(clashes, Clash{in.Ops[op].On(), last, int32(op), start[op], min(end[op], end[last])})
 		}
 	}
-	slices.SortStableFunc(clashes, func(a, b Clash) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Op, b.Op)) })
+	slices.SortStableFunc(clashes,
+		func(a, b Clash) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Op, b.Op)) })
 	return clashes
 }
 

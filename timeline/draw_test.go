@@ -27,11 +27,13 @@ func svg(t *testing.T, tls ...Timeline) string {
 }
 
 func TestWriteSVG(t *testing.T) {
-	odd := Timeline{Title: "a <title> & \x01 \xff", Lanes: []Lane{{Name: `"x"`, Bars: []Bar{{Name: "</svg>", Kind: schedule.Host, End: 500 * ms}}}}}
+	odd := Timeline{Title: "a <title> & \x01 \xff", Lanes: []Lane{{Name: `"x"`,
+		Bars: []Bar{{Name: "</svg>", Kind: schedule.Host, End: 500 * ms}}}}}
 	got := svg(t, reference(100*ms), odd)
 	assert.Equal(t, got, svg(t, reference(100*ms), odd), "the same timelines, the same picture")
 	assert.Equal(t, 9, strings.Count(got, `<g class="bar">`))
-	for _, want := range []string{">A0</text>", "D1\n400ms to 500ms, 100ms", ">500 ms</text>", "prefers-color-scheme: dark",
+	for _, want := range []string{">A0</text>", "D1\n400ms to 500ms, 100ms", ">500 ms</text>",
+		"prefers-color-scheme: dark",
 		"a &lt;title&gt; &amp;   \uFFFD", "&lt;/svg&gt;", "&#34;x&#34;", ">communication</text>", ">host</text>"} {
 		assert.Contains(t, got, want)
 	}
@@ -52,7 +54,8 @@ func TestWriteSVG(t *testing.T) {
 
 // Every bar comes back from the trace with its time to the nanosecond, in its lane's thread and its timeline's process.
 func TestWriteTrace(t *testing.T) {
-	tls := []Timeline{reference(1234567), {Title: `"measured"`, Lanes: []Lane{lane("link", "C1 0 20, C2 10 30, H 20 40, K 25 25")}}}
+	tls := []Timeline{reference(1234567), {Title: `"measured"`,
+		Lanes: []Lane{lane("link", "C1 0 20, C2 10 30, H 20 40, K 25 25")}}}
 	var b strings.Builder
 	require.NoError(t, WriteTrace(&b, tls))
 	type event struct {

@@ -22,7 +22,8 @@ func reference(d time.Duration) Timeline {
 		l := Lane{Name: fmt.Sprintf("mb%d", mb)}
 		for stage := range 4 {
 			at := time.Duration(mb+stage) * d
-			l.Bars = append(l.Bars, Bar{fmt.Sprintf("%c%d", 'A'+stage, mb), schedule.Kind(stage % 2), int32(stage % 2), at, at + d})
+			l.Bars = append(l.Bars, Bar{fmt.Sprintf("%c%d", 'A'+stage, mb), schedule.Kind(stage % 2), int32(stage % 2),
+				at, at + d})
 		}
 		tl.Lanes = append(tl.Lanes, l)
 	}
@@ -60,7 +61,8 @@ func randomRun(r *rand.Rand) (*schedule.Intent, []Span) {
 	}
 	var spans []Span
 	for i := range r.IntN(9) {
-		in.Ops = append(in.Ops, schedule.Op{Name: fmt.Sprintf("op%d", i), Engine: schedule.At(int32(r.IntN(len(in.Engines))))})
+		in.Ops = append(in.Ops, schedule.Op{Name: fmt.Sprintf("op%d", i),
+			Engine: schedule.At(int32(r.IntN(len(in.Engines))))})
 		start := time.Duration(r.IntN(12))
 		s := Span{Start: start, End: start + time.Duration(r.IntN(6)), Ran: r.IntN(8) > 0}
 		if r.IntN(8) == 0 {

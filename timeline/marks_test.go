@@ -11,7 +11,8 @@ import (
 
 // The mark of a gap stands under what it points at, on either side of its text.
 func TestMarks(t *testing.T) {
-	tl := Timeline{Lanes: []Lane{{Name: "a", Bars: []Bar{{Name: "X", Start: 0, End: 100}, {Name: "Y", Start: 200, End: 300}}}}}
+	tl := Timeline{Lanes: []Lane{{Name: "a", Bars: []Bar{{Name: "X", Start: 0, End: 100},
+		{Name: "Y", Start: 200, End: 300}}}}}
 	draw := func(from, to time.Duration) string {
 		tl.Marks = []Mark{{From: from, To: to, Text: "late"}}
 		var b strings.Builder

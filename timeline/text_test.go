@@ -18,7 +18,8 @@ func TestWriteText(t *testing.T) {
 	dense := Timeline{Lanes: []Lane{{Name: "main"}}}
 	for i := range mostLabelled + 1 {
 		at := time.Duration(i) * 10 * ms
-		dense.Lanes[0].Bars = append(dense.Lanes[0].Bars, Bar{Name: "x", Kind: schedule.Kind(i / 20 % 2), Start: at, End: at + 10*ms})
+		dense.Lanes[0].Bars = append(dense.Lanes[0].Bars, Bar{Name: "x", Kind: schedule.Kind(i / 20 % 2), Start: at,
+			End: at + 10*ms})
 	}
 	for _, c := range []struct {
 		name  string
@@ -97,7 +98,8 @@ func TestWriteTextRandom(t *testing.T) {
 			at := time.Duration(r.IntN(5)) * unit
 			for i := range r.IntN(20) {
 				end := at + time.Duration(r.IntN(4))*unit
-				ln.Bars = append(ln.Bars, Bar{Name: fmt.Sprintf("op%d", i), Kind: schedule.Kind(r.IntN(3)), Start: at, End: end})
+				ln.Bars = append(ln.Bars, Bar{Name: fmt.Sprintf("op%d", i), Kind: schedule.Kind(r.IntN(3)), Start: at,
+					End: end})
 				at = end + time.Duration(r.IntN(2))*unit
 			}
 			tl.Lanes = append(tl.Lanes, ln)
@@ -106,7 +108,8 @@ func TestWriteTextRandom(t *testing.T) {
 		got := text(t, tl, width)
 		for line := range strings.Lines(got) {
 			require.LessOrEqual(t, len(line)-1, width, got)
-			for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" |#=~\n", r) }) {
+			for _, word := range strings.FieldsFunc(line,
+				func(r rune) bool { return strings.ContainsRune(" |#=~\n", r) }) {
 				require.Regexp(t, `^(op\d+|s\d|-?[0-9.]+(ns|us|ms|s)|nothing|ran)$`, word, got)
 			}
 		}
@@ -132,9 +135,11 @@ func TestScale(t *testing.T) {
 	assert.Equal(t, 100*ms, step(500*ms, 9))
 	assert.Equal(t, time.Duration(1), step(0, 0))
 	assert.Greater(t, step(math.MaxInt64, 1), time.Duration(0))
-	assert.Equal(t, []time.Duration{-5, 0, 5, 10}, []time.Duration{roundUp(-9, 5), roundUp(-4, 5), roundUp(5, 5), roundUp(6, 5)})
+	assert.Equal(t, []time.Duration{-5, 0, 5, 10}, []time.Duration{roundUp(-9, 5), roundUp(-4, 5), roundUp(5, 5),
+		roundUp(6, 5)})
 
-	for d, want := range map[time.Duration]string{0: "0ns", 999: "999ns", 1000: "1us", 1500: "1.5us", 104_562_300: "104.5623ms",
+	for d, want := range map[time.Duration]string{0: "0ns", 999: "999ns", 1000: "1us", 1500: "1.5us",
+		104_562_300:     "104.5623ms",
 		2 * time.Second: "2s", time.Hour + 1: "3600.000000001s", -1500: "-1.5us", -1_000_500: "-1.0005ms"} {
 		assert.Equal(t, want, human(d))
 	}

@@ -1,5 +1,5 @@
-// Package verdict holds the words of the answer: the causes, what a check finds, the verdict on one mode, and what a case
-// expects of it. They are plain values, listed once; package judge makes them, the language reads and prints them.
+// Package verdict holds the words of the answer: the causes, what a check finds, the verdict on one mode, and what a
+// case expects of it. They are plain values, listed once; package judge makes them, the language reads and prints them.
 //
 // Durations are time.Duration. Ops are indices into the intent's list of ops.
 package verdict
@@ -9,14 +9,17 @@ import (
 	"time"
 )
 
-// Finding is what one check found. The zero value found nothing. One of cause Met decides nothing: its Detail is a note.
+// Finding is what one check found. The zero value found nothing. One of cause Met decides nothing: its Detail is a
+// note.
 type Finding struct {
 	Cause  Cause
 	Detail string // names what is guilty, without measured numbers: the same on every device
 	Where  string // file:line of the instruction or expectation that is guilty; empty when there is none
-	// Guilty are the op that is late and, after it, what it waits for or what gets in its way, as far as they are known.
+	// Guilty are the op that is late and, after it, what it waits for or what gets in its way, as far as they are
+	// known.
 	Guilty []int32
-	// Saves is by how much the schedule, at nominal durations, would be shorter without what is blamed; 0 when nothing is.
+	// Saves is by how much the schedule, at nominal durations, would be shorter without what is blamed; 0 when nothing
+	// is.
 	Saves time.Duration
 	// Took is the time that it took in the repetition that is accounted for; 0 when that was not looked into.
 	Took time.Duration
@@ -24,7 +27,8 @@ type Finding struct {
 	Evidence string
 	// Change is the smallest change that would mend it, where one is known.
 	Change Change
-	// Needs is about how many samples would settle what is inconclusive in time; 0 when none would, or when it is not that.
+	// Needs is about how many samples would settle what is inconclusive in time; 0 when none would, or when it is not
+	// that.
 	Needs int
 	// Notes belong to the finding and decide nothing.
 	Notes []string
@@ -60,7 +64,8 @@ func (f Finding) At() string {
 	return f.String() + " (" + f.Where + ")"
 }
 
-// Verdict is the judgement on one mode: what decides, or nothing, and what is worth knowing besides. The zero value is met.
+// Verdict is the judgement on one mode: what decides, or nothing, and what is worth knowing besides. The zero value is
+// met.
 type Verdict struct {
 	Finding
 	Notes []string // the finding's first, then those of the checks in their order

@@ -70,7 +70,8 @@ print the machine that has these costs, as the Go source of package sim.`,
 	cmd.Flags().IntVar(&reps, "reps", 105, "repetitions of each microbenchmark")
 	cmd.Flags().StringVar(&raw, "json", "", "write the raw measurements to a file")
 	cmd.Flags().StringVar(&from, "from", "", "fit raw measurements of a file instead of measuring")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "write the Go source to a file that this command wrote before, or to a new one")
+	cmd.Flags().StringVarP(&out, "out", "o", "",
+		"write the Go source to a file that this command wrote before, or to a new one")
 	cmd.Flags().StringVar(&name, "name", "", "name of the machine; the device's when empty")
 	return cmd
 }
@@ -164,7 +165,8 @@ func measured(cmd *cobra.Command, from string, into any, measure func() error) e
 func writeJSON(path string, v any) error {
 	old, err := os.ReadFile(path)
 	if err == nil && !bytes.HasPrefix(old, []byte(`{"date":`)) {
-		return &exitError{exitUsage, fmt.Errorf("%s exists and was not measured by this command; name another file", path)}
+		return &exitError{exitUsage, fmt.Errorf("%s exists and was not measured by this command; name another file",
+			path)}
 	}
 	data, err := json.Marshal(v)
 	if err == nil {

@@ -52,7 +52,8 @@ Exit status: 0 described, or the two are equal, 1 they differ, 2 bad input or us
 			case 2:
 				return f.compare(cmd, args[0], args[1])
 			}
-			return &exitError{exitUsage, fmt.Errorf("graph: %d files; want one to describe, or two to compare", len(args))}
+			return &exitError{exitUsage, fmt.Errorf("graph: %d files; want one to describe, or two to compare",
+				len(args))}
 		},
 	}
 	cmd.Flags().StringArrayVar(&f.durations, "duration", nil,
@@ -116,7 +117,8 @@ func (f *graphFlags) describe(cmd *cobra.Command, file string) error {
 
 func (f *graphFlags) compare(cmd *cobra.Command, fileA, fileB string) error {
 	if len(f.durations) > 0 || f.standard != "" {
-		return &exitError{exitUsage, errors.New("graph: durations play no part when two files are compared; want them with one file")}
+		return &exitError{exitUsage,
+			errors.New("graph: durations play no part when two files are compared; want them with one file")}
 	}
 	a, err := f.read(fileA)
 	if err != nil {
@@ -132,7 +134,8 @@ func (f *graphFlags) compare(cmd *cobra.Command, fileA, fileB string) error {
 	}
 	if len(lines) > 0 && !f.short && !f.json {
 		if rest, err := match.Differences(dot.ShortNames(a), dot.ShortNames(b)); len(rest) == 0 && err == nil {
-			fmt.Fprintln(cmd.OutOrStdout(), "note: but for the parameters in the names of kernels they are equal; see --short-names")
+			fmt.Fprintln(cmd.OutOrStdout(),
+				"note: but for the parameters in the names of kernels they are equal; see --short-names")
 		}
 	}
 	return differ(fileA, fileB, lines, err)

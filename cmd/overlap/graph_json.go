@@ -51,8 +51,10 @@ func writeGraphJSON(w io.Writer, file string, list []*described) error {
 }
 
 func (d *described) json() graphJSON {
-	j := graphJSON{Nodes: make([]nodeJSON, len(d.graph.Nodes)), Edges: make([]edgeJSON, len(d.graph.Edges)), Path: d.path,
-		Chain: append([]int32{}, d.chain...), Width: widthJSON{d.width.AtLeast, d.width.AtMost, append([]int32{}, d.width.Nodes...)}}
+	j := graphJSON{Nodes: make([]nodeJSON, len(d.graph.Nodes)), Edges: make([]edgeJSON, len(d.graph.Edges)),
+		Path:  d.path,
+		Chain: append([]int32{}, d.chain...), Width: widthJSON{d.width.AtLeast, d.width.AtMost,
+			append([]int32{}, d.width.Nodes...)}}
 	for i, n := range d.graph.Nodes {
 		j.Nodes[i] = nodeJSON{Index: i, Kind: n.Kind.String(), Name: n.Name}
 		for _, child := range n.Children {

@@ -48,16 +48,19 @@ MEMCPY
 `
 
 func TestGraphDescribes(t *testing.T) {
-	out, exit, err := run(t, "graph", dumps+"arch_v.dot", "--short-names", "--duration", "comm*=300ms", "--duration", "computation_kernel=100ms")
+	out, exit, err := run(t, "graph", dumps+"arch_v.dot", "--short-names", "--duration", "comm*=300ms", "--duration",
+		"computation_kernel=100ms")
 	require.NoError(t, err)
 	assert.Zero(t, exit)
 	lines := strings.Split(out, "\n")
 	assert.Equal(t, dumps+"arch_v.dot: 8 nodes, 10 edges", lines[0])
 	assert.Equal(t, "node 2: kernel communication_kernel", lines[3])
 	assert.Equal(t, "edge 0 -> 1", lines[9])
-	assert.Equal(t, []string{"width: 2, nodes 1 2", "longest chain: 5 nodes, 0 1 3 5 7", "makespan: 1.1s with unlimited resources", "critical path:",
+	assert.Equal(t, []string{"width: 2, nodes 1 2", "longest chain: 5 nodes, 0 1 3 5 7",
+		"makespan: 1.1s with unlimited resources", "critical path:",
 		"  node 0: kernel computation_kernel, 100ms from 0s", "  node 2: kernel communication_kernel, 300ms from 100ms",
-		"  node 3: kernel communication_kernel, 300ms from 400ms", "  node 5: kernel computation_kernel, 100ms from 700ms",
+		"  node 3: kernel communication_kernel, 300ms from 400ms",
+		"  node 5: kernel computation_kernel, 100ms from 700ms",
 		"  node 7: kernel communication_kernel, 300ms from 800ms", ""}, lines[19:])
 
 	out, _, err = run(t, "graph", dumps+"arch_0.dot")
@@ -76,7 +79,8 @@ func TestGraphWithChild(t *testing.T) {
 	assert.Contains(t, out, "\n\ngraph 1, held by node 1 of graph 0: 2 nodes, 0 edges\n")
 	assert.Contains(t, out, "makespan: 5ms with unlimited resources\ncritical path:\n  node 1: memcpy memcpy, 5ms from 0s\n")
 
-	out, _, err = run(t, "graph", file, "--json", "--duration", "memcpy=5ms", "--duration", "child=1ms", "--default", "2ms")
+	out, _, err = run(t, "graph", file, "--json", "--duration", "memcpy=5ms", "--duration", "child=1ms", "--default",
+		"2ms")
 	require.NoError(t, err)
 	var j graphJSON
 	require.NoError(t, json.Unmarshal([]byte(out), &j))
@@ -143,22 +147,26 @@ func TestGraphBadInput(t *testing.T) {
 		args []string
 		says string
 	}{
-		"no file":          {nil, "graph: 0 files; want one to describe, or two to compare"},
-		"three files":      {[]string{good, good, good}, "graph: 3 files"},
-		"no such file":     {[]string{"nowhere.dot"}, "nowhere.dot"},
-		"bad":              {[]string{bad}, bad + ":2: want the node to which the edge leads, found ;"},
-		"bad second":       {[]string{good, bad}, bad + ":2: want"},
-		"cycle":            {[]string{loop}, loop + ": nodes wait for one another in a circle: 1 -> 0 -> 1; want none that do"},
+		"no file":      {nil, "graph: 0 files; want one to describe, or two to compare"},
+		"three files":  {[]string{good, good, good}, "graph: 3 files"},
+		"no such file": {[]string{"nowhere.dot"}, "nowhere.dot"},
+		"bad":          {[]string{bad}, bad + ":2: want the node to which the edge leads, found ;"},
+		"bad second":   {[]string{good, bad}, bad + ":2: want"},
+		"cycle": {[]string{loop},
+			loop + ": nodes wait for one another in a circle: 1 -> 0 -> 1; want none that do"},
 		"cycle in a child": {[]string{inner}, "graph 1, held by node 0 of graph 0: nodes wait for one another"},
 		"no name":          {[]string{good, "--duration", "=5ms"}, "--duration =5ms: want NAME=DUR"},
 		"no duration":      {[]string{good, "--duration", "A0"}, "--duration A0: want NAME=DUR"},
-		"odd duration":     {[]string{good, "--duration", "A0=5"}, "--duration A0=5: want a duration of 0 to 1h0m0s, as 1.5us"},
-		"negative":         {[]string{good, "--default=-5s"}, "--default -5s: want a duration"},
-		"too long":         {[]string{good, "--default=2h"}, "--default 2h: want a duration"},
-		"odd pattern":      {[]string{good, "--duration", "[=5ms"}, "want a name, a kind or a pattern"},
-		"mistyped":         {[]string{good, "--duration", "AO=5ms", "--default", "1ms"}, "--duration AO=5ms: no node is called so"},
-		"lacking":          {[]string{good, "--duration", "A0=5ms"}, "1 nodes have no duration, first node 1 (host h); want --duration 'h=…' or --default"},
-		"two and a time":   {[]string{good, good, "--default", "1ms"}, "durations play no part"},
+		"odd duration": {[]string{good, "--duration", "A0=5"},
+			"--duration A0=5: want a duration of 0 to 1h0m0s, as 1.5us"},
+		"negative":    {[]string{good, "--default=-5s"}, "--default -5s: want a duration"},
+		"too long":    {[]string{good, "--default=2h"}, "--default 2h: want a duration"},
+		"odd pattern": {[]string{good, "--duration", "[=5ms"}, "want a name, a kind or a pattern"},
+		"mistyped": {[]string{good, "--duration", "AO=5ms", "--default", "1ms"},
+			"--duration AO=5ms: no node is called so"},
+		"lacking": {[]string{good, "--duration", "A0=5ms"},
+			"1 nodes have no duration, first node 1 (host h); want --duration 'h=…' or --default"},
+		"two and a time": {[]string{good, good, "--default", "1ms"}, "durations play no part"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, exit, err := run(t, append([]string{"graph"}, c.args...)...)

@@ -82,14 +82,15 @@ func TestExitStatus(t *testing.T) {
 		exit int
 		says string
 	}{
-		"met":               {sim("run", good), 0, ""},
-		"met on h200":       {sim("run", good, "--machine", "h200"), 0, ""},
-		"missed":            {sim("run", bad, good), exitMissed, ""},
-		"bad case":          {sim("run", broken), exitUsage, "broken.txtar:3"},
-		"no such file":      {sim("run", "nowhere.txtar"), exitUsage, "nowhere.txtar"},
-		"no such machine":   {sim("run", "--machine", "h100"), exitUsage, "h100"},
-		"no such device":    {[]string{"run", "--device", "tpu"}, exitUsage, "want sim or cuda"},
-		"machine of a GPU":  {[]string{"run", "--device", "cuda", "--machine", "h200"}, exitUsage, "only a simulated device"},
+		"met":             {sim("run", good), 0, ""},
+		"met on h200":     {sim("run", good, "--machine", "h200"), 0, ""},
+		"missed":          {sim("run", bad, good), exitMissed, ""},
+		"bad case":        {sim("run", broken), exitUsage, "broken.txtar:3"},
+		"no such file":    {sim("run", "nowhere.txtar"), exitUsage, "nowhere.txtar"},
+		"no such machine": {sim("run", "--machine", "h100"), exitUsage, "h100"},
+		"no such device":  {[]string{"run", "--device", "tpu"}, exitUsage, "want sim or cuda"},
+		"machine of a GPU": {[]string{"run", "--device", "cuda", "--machine", "h200"}, exitUsage,
+			"only a simulated device"},
 		"no such flag":      {sim("run", "--fast"), exitUsage, "fast"},
 		"no command":        {nil, exitUsage, "overlap run"},
 		"no such command":   {[]string{"walk"}, exitUsage, "walk"},
@@ -256,7 +257,8 @@ func TestCheck(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 0, exit)
 	assert.Contains(t, out, "reference.txtar: met\n")
-	out, exit, _ = run(t, "check", cases(t, "fail_wait_too_many.txtar")[0], cases(t, "fail_wait_before_record.txtar")[0])
+	out, exit, _ = run(t, "check", cases(t, "fail_wait_too_many.txtar")[0],
+		cases(t, "fail_wait_before_record.txtar")[0])
 	assert.Equal(t, exitMissed, exit)
 	assert.Contains(t, out, "fail_wait_too_many.txtar:8: over-wide wait: CA waits for B through e; costs 500µs; record e right after A\n")
 	assert.Contains(t, out, "note: ../../testdata/cases/fail_wait_before_record.txtar:7: the wait for e does nothing")

@@ -15,8 +15,8 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// newPeer speaks the protocol of the peer programs: each line "run OP_NS REPS" on standard input is answered by one JSON
-// line with the times of the reference schedule at that op duration.
+// newPeer speaks the protocol of the peer programs: each line "run OP_NS REPS" on standard input is answered by one
+// JSON line with the times of the reference schedule at that op duration.
 func newPeer() *cobra.Command {
 	var f deviceFlags
 	cmd := &cobra.Command{
@@ -68,7 +68,8 @@ func (p *peer) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	for lines.Scan() {
 		var ns int64
 		var reps int
-		if _, err := fmt.Sscanf(lines.Text(), "run %d %d", &ns, &reps); err != nil || ns <= 0 || reps <= 0 || reps > maxReps {
+		if _, err := fmt.Sscanf(lines.Text(), "run %d %d", &ns, &reps); err != nil || ns <= 0 || reps <= 0 ||
+			reps > maxReps {
 			return &exitError{exitUsage, fmt.Errorf("peer: %q: want \"run OP_NS REPS\"", lines.Text())}
 		}
 		block, err := p.block(ctx, ns, reps)
@@ -118,7 +119,8 @@ func (p *peer) block(ctx context.Context, ns int64, reps int) (*peerBlock, error
 			if err := gpu.Check(p.runs[i].Program(), p.runs[i].Program().Body, t.Codes); err != nil {
 				return nil, err
 			}
-			m.WallNS, m.IssueNS, m.SpanNS = append(m.WallNS, t.Wall), append(m.IssueNS, t.Issue), append(m.SpanNS, t.DeviceSpan())
+			m.WallNS, m.IssueNS, m.SpanNS = append(m.WallNS, t.Wall), append(m.IssueNS, t.Issue),
+				append(m.SpanNS, t.DeviceSpan())
 		}
 	}
 	return b, nil

@@ -17,8 +17,8 @@ type picture struct {
 	write  func(io.Writer) error
 }
 
-// pictures are the files of a result: the driver's own dump of the captured graph (verbose), the graph and the timelines
-// as SVG, and a trace that Perfetto opens. Without a captured graph there is no .dot and no .graph.svg; of a
+// pictures are the files of a result: the driver's own dump of the captured graph (verbose), the graph and the
+// timelines as SVG, and a trace that Perfetto opens. Without a captured graph there is no .dot and no .graph.svg; of a
 // very large one a device may give no dump.
 func pictures(r *overlap.Result) []picture {
 	var p []picture
@@ -30,7 +30,8 @@ func pictures(r *overlap.Result) []picture {
 		}})
 	}
 	if s.Graph != nil {
-		p = append(p, picture{".graph.svg", func(w io.Writer) error { return draw.WriteSVG(w, s.Graph, &r.Case.Schedule.Intent) }})
+		p = append(p, picture{".graph.svg",
+			func(w io.Writer) error { return draw.WriteSVG(w, s.Graph, &r.Case.Schedule.Intent) }})
 	}
 	lines := r.Timelines()
 	return append(p, picture{".timeline.svg", func(w io.Writer) error { return timeline.WriteSVG(w, lines) }},

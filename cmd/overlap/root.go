@@ -57,13 +57,16 @@ func caseFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirec
 func (f *deviceFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.device, "device", overlap.DefaultDevice(), "sim or cuda")
 	cmd.Flags().StringVar(&f.machine, "machine", "ideal", "simulated machine: ideal or h200")
-	cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions([]string{overlap.Sim, overlap.CUDA}, cobra.ShellCompDirectiveNoFileComp))
-	cmd.RegisterFlagCompletionFunc("machine", cobra.FixedCompletions([]string{"ideal", "h200"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("device", cobra.FixedCompletions([]string{overlap.Sim, overlap.CUDA},
+		cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("machine", cobra.FixedCompletions([]string{"ideal", "h200"},
+		cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (f *deviceFlags) open(ctx context.Context, cmd *cobra.Command) (gpu.Device, error) {
 	if f.device != overlap.Sim && cmd.Flags().Changed("machine") {
-		return nil, &exitError{exitUsage, fmt.Errorf("--machine %s: only a simulated device has a machine; drop it, or say --device sim", f.machine)}
+		return nil, &exitError{exitUsage,
+			fmt.Errorf("--machine %s: only a simulated device has a machine; drop it, or say --device sim", f.machine)}
 	}
 	if f.device != overlap.Sim && f.device != overlap.CUDA {
 		return nil, &exitError{exitUsage, fmt.Errorf("--device %s: want %s or %s", f.device, overlap.Sim, overlap.CUDA)}

@@ -39,7 +39,8 @@ Exit status: 0 every case gave the verdict that it expects, 1 one did not, 2 bad
 	f.register(cmd)
 	cmd.Flags().IntVar(&f.reps, "reps", 0, "repetitions of each mode; 0 chooses by the length of the case")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object a case")
-	cmd.Flags().StringVar(&f.out, "out", "", "write NAME.dot, NAME.graph.svg, NAME.timeline.svg and NAME.trace.json into this folder")
+	cmd.Flags().StringVar(&f.out, "out", "",
+		"write NAME.dot, NAME.graph.svg, NAME.timeline.svg and NAME.trace.json into this folder")
 	cmd.Flags().BoolVar(&f.force, "force", false, "with --out: overwrite files that exist")
 	return cmd
 }
@@ -60,7 +61,8 @@ func (f *runFlags) run(cmd *cobra.Command, files []string) error {
 	}
 	for _, c := range cases {
 		if c.Raw && !c.Timed.Some() {
-			return &exitError{exitUsage, fmt.Errorf("%s: a program of driver calls, not a case; see it with %q", c.File, "overlap show")}
+			return &exitError{exitUsage, fmt.Errorf("%s: a program of driver calls, not a case; see it with %q", c.File,
+				"overlap show")}
 		}
 	}
 	if f.out != "" {

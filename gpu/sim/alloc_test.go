@@ -38,9 +38,11 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	for _, m := range []Machine{Ideal, H200, shared} {
 		for _, n := range []int{64, 4096} {
 			s := wide(n)
-			for name, p := range map[string]*schedule.Program{"eager": s.Eager(), "replay": s.Replay(), "crossing": crossing(t, n)} {
+			for name, p := range map[string]*schedule.Program{"eager": s.Eager(), "replay": s.Replay(),
+				"crossing": crossing(t, n)} {
 				got := steadyAllocs(t, m, p, func(*host) {})
-				assert.EqualValues(t, transcriptSlices, got, "%s of %d ops on %s, %d connections", name, n, m.Name, m.Connections)
+				assert.EqualValues(t, transcriptSlices, got, "%s of %d ops on %s, %d connections", name, n, m.Name,
+					m.Connections)
 			}
 		}
 	}

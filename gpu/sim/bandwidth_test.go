@@ -26,8 +26,10 @@ func TestBandwidth(t *testing.T) {
 		// The second cannot start: the first holds all SMs. It then runs alone.
 		{"only what runs counts", "K s0 100ns bw:100 sms:100; K s1 50ns bw:100; Ctx", "0-100 100-150 | 150"},
 		// A stretched grid holds its SMs longer: to 200, when both end.
-		{"holds its SMs longer", "K s0 100ns bw:100 sms:60; K s1 100ns bw:100; K s2 10ns sms:50; Ctx", "0-200 0-200 200-210 | 210"},
-		{"holds its stream longer", "K s0 100ns bw:100; K s1 100ns bw:100; K s0 10ns; Ctx", "0-200 0-200 200-210 | 210"},
+		{"holds its SMs longer", "K s0 100ns bw:100 sms:60; K s1 100ns bw:100; K s2 10ns sms:50; Ctx",
+			"0-200 0-200 200-210 | 210"},
+		{"holds its stream longer", "K s0 100ns bw:100; K s1 100ns bw:100; K s0 10ns; Ctx",
+			"0-200 0-200 200-210 | 210"},
 		// From 0 to 40 the first at half rate: 20. Then alone, 60 to 100, joined at 60 by the third, with 60 left.
 		{"leaves and another comes", "K s0 100ns bw:100; K s1 20ns bw:100; K s2 60ns; K s2 10ns bw:100; Ctx",
 			"0-130 0-40 0-60 60-80 | 130"},

@@ -16,7 +16,8 @@ import (
 func wide(n int) schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 8, Layout: schedule.Exclusive, Engines: schedule.DefaultEngines()}
 	for s := range n / 8 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: time.Microsecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)),
+			Dur: time.Microsecond})
 	}
 	return pl.Schedule("wide", "wide")
 }
@@ -76,7 +77,8 @@ func bench(b *testing.B, n int, run func() (any, error)) {
 
 // heapHeld is the memory that the heap has from the system: what is alive, what is dead, and what is free.
 func heapHeld() float64 {
-	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/unused:bytes"},
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/heap/unused:bytes"},
 		{Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(samples)
 	var sum uint64

@@ -37,9 +37,11 @@ var codeRows = []struct{ name, calls string }{
 	{"B15 unjoined", "Bg s0; K s0; R e s0; W s1 e; K s1; End s0 g = 904; Inst g = 1; Bg s1; End s1 g; K s0; K s1"},
 	{"B15 joined", "Bg s0; K s0; R e s0; W s1 e; K s1; R f s1; W s0 f; End s0 g; Inst g"},
 	{"B16 work after the joining wait", "Bg s0; R e s0; W s1 e; K s1; R f s1; W s0 f; K s1; End s0 g = 904; K s1"},
-	{"B16 unjoined grandchild", "Bg s0; K s0; R e s0; W s1 e; K s1; R f s1; W s2 f; K s2; R h s1; W s0 h; End s0 g = 904; Bg s2"},
-	{"B17 killed: every call is refused", "Bg s0; R e s0; W s1 e; Q s0 = 900; K s0 = 901; K s1 = 901; H s0 = 901; R e s0 = 901; " +
-		"W s0 e = 901; Q s0 = 900; Sy s1 = 900; End s0 g = 901; K s0; K s1"},
+	{"B16 unjoined grandchild",
+		"Bg s0; K s0; R e s0; W s1 e; K s1; R f s1; W s2 f; K s2; R h s1; W s0 h; End s0 g = 904; Bg s2"},
+	{"B17 killed: every call is refused",
+		"Bg s0; R e s0; W s1 e; Q s0 = 900; K s0 = 901; K s1 = 901; H s0 = 901; R e s0 = 901; " +
+			"W s0 e = 901; Q s0 = 900; Sy s1 = 900; End s0 g = 901; K s0; K s1"},
 	{"B18 end of killed", "Bg s0; Sy s0 = 900; End s0 g = 901; Inst g = 1; End s0 g = 401; Bg s0; End s0 g; Inst g"},
 	{"B19 end of killed on fork", "Bg s0; R e s0; W s1 e; Sy s0 = 900; End s1 g = 903; End s0 g = 901; K s1"},
 
@@ -47,8 +49,10 @@ var codeRows = []struct{ name, calls string }{
 	{"C3d event recorded outside", "K s9; R e s9; Bg s0; W s0 e = 905; K s0 = 901; End s0 g = 901; K s0; QE e = 600"},
 	{"C3d complete event recorded outside", "K s9; R e s9; Sy s9; Bg s0; W s0 e = 905; End s0 g = 901"},
 	{"C3e event never recorded", "Bg s0; W s0 e; K s0; End s0 g; Inst g"},
-	{"C3f event of a killed capture", "Bg s0; R e s0; Sy s0 = 900; W s9 e = 1; K s9; Bg s8; W s8 e = 1; K s8 = 901; End s8 h = 901; End s0 g = 901"},
-	{"C3g event of an ended capture", "Bg s0; K s0; R e s0; End s0 g; W s9 e = 1; K s9; Bg s1; W s1 e = 1; K s1 = 901; End s1 h = 901; K s1"},
+	{"C3f event of a killed capture",
+		"Bg s0; R e s0; Sy s0 = 900; W s9 e = 1; K s9; Bg s8; W s8 e = 1; K s8 = 901; End s8 h = 901; End s0 g = 901"},
+	{"C3g event of an ended capture",
+		"Bg s0; K s0; R e s0; End s0 g; W s9 e = 1; K s9; Bg s1; W s1 e = 1; K s1 = 901; End s1 h = 901; K s1"},
 	{"C3h wait of a killed stream", "R f s9; Bg s0; Sy s0 = 900; W s0 e = 901; W s0 f = 901; End s0 g = 901"},
 	{"C3i legacy waits for captured event", "Bg s0; R e s0; W L e = 906; K s0 = 901; End s0 g = 901; K L"},
 	{"C3i the same, blocking", "Bg b0; R e b0; W L e = 906; End b0 g = 901"},
@@ -66,7 +70,8 @@ var codeRows = []struct{ name, calls string }{
 	{"C21 query event after end", "Bg s0; K s0; R e s0; End s0 g; QE e = 1"},
 	{"C22 recorded again after end", "Bg s0; K s0; R e s0; End s0 g; R e s9; QE e; W s8 e; SyE e"},
 	{"C23 query captured event", "Bg s0 relaxed; K s0; R e s0; QE e = 907; K s0 = 901; End s0 g = 901; K s0"},
-	{"C23 captured event of a killed capture", "Bg s0 relaxed; R e s0; QE e = 907; SyE e = 1; QE e = 1; End s0 g = 901"},
+	{"C23 captured event of a killed capture",
+		"Bg s0 relaxed; R e s0; QE e = 907; SyE e = 1; QE e = 1; End s0 g = 901"},
 	{"C23 sync captured event", "Bg s0; K s0; R e s0; SyE e = 907; End s0 g = 901; K s0"},
 
 	{"U1 sync, global", "Bg s0; Sy s0 = 900; End s0 g = 901"},
@@ -100,13 +105,15 @@ var codeRows = []struct{ name, calls string }{
 	{"LG8 two blocking captures", "Bg b0; Bg b1; Bg s0; K L = 906; End b0 g = 901; End b1 g = 901; End s0 g"},
 	{"LG10 legacy graph launch", "Bg s9; End s9 g; Inst g; Bg b0; GL g L = 906; End b0 h = 901; GL g L"},
 
-	{"GR38 launches of nothing", "Bg s0; Up g s0 = 900; End s0 h = 901; Bg s0; GL g s0 = 900; End s0 h = 901; Bg b0; GL g L = 906; End b0 h = 901; Bg s0; GL g s1 = 1; Up g s1 = 1; End s0 h"},
+	{"GR38 launches of nothing",
+		"Bg s0; Up g s0 = 900; End s0 h = 901; Bg s0; GL g s0 = 900; End s0 h = 901; Bg b0; GL g L = 906; End b0 h = 901; Bg s0; GL g s1 = 1; Up g s1 = 1; End s0 h"},
 	{"GR33 nothing captured", "Inst g = 1; Up g s0 = 1; GL g s0 = 1; K s0"},
 	{"GR8 failed capture", "Bg s0; R e s0; W s1 e; K s1; End s0 g = 904; Inst g = 1; GL g s0 = 1"},
 	{"GR15 upload", "Bg s0; K s0; End s0 g; Inst g; Up g s0; Up g L; GL g s0"},
 	{"GR32 launch during a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s9; End s0 h; Inst h"},
 	{"N8 launch into a capture", "Bg s9; K s9; End s9 g; Inst g; Bg s0; GL g s0 = 900; K s0 = 901; End s0 h = 901"},
-	{"N12 upload into a capture", "Bg s9; End s9 g; Inst g; Bg s0; Up g s0 = 900; Up g s0 = 900; GL g s0 = 900; End s0 h = 901"},
+	{"N12 upload into a capture",
+		"Bg s9; End s9 g; Inst g; Bg s0; Up g s0 = 900; Up g s0 = 900; GL g s0 = 900; End s0 h = 901"},
 }
 
 func TestCodes(t *testing.T) {

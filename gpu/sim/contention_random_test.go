@@ -57,7 +57,8 @@ func TestContentionAgainstSteps(t *testing.T) {
 	graphs, differ := 0, map[string]int{}
 	for range 2500 {
 		setup, body := randomContention(r)
-		m := Machine{Name: "random", Spec: hardware.Spec{SMs: 1 + r.IntN(3), Connections: r.IntN(4)}, LaunchBlocking: r.IntN(10) == 0}
+		m := Machine{Name: "random", Spec: hardware.Spec{SMs: 1 + r.IntN(3), Connections: r.IntN(4)},
+			LaunchBlocking: r.IntN(10) == 0}
 		p := program(t, setup, body+";Ctx")
 		if r.IntN(2) == 0 {
 			p.HostDelay = 3

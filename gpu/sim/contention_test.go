@@ -166,7 +166,8 @@ func (s *stepped) calls() bool {
 		}
 	case schedule.Replay:
 		for i := range s.ops {
-			s.ops[i].issued, s.ops[i].queue, s.ops[i].priority = true, int(schedule.None), s.p.Streams[in.Stream.Index()].Priority
+			s.ops[i].issued, s.ops[i].queue, s.ops[i].priority = true, int(schedule.None),
+				s.p.Streams[in.Stream.Index()].Priority
 		}
 	}
 	return true

@@ -32,7 +32,8 @@ func timetable(t *testing.T, m Machine, p *schedule.Program) string {
 func TestCopies(t *testing.T) {
 	for _, row := range []struct{ name, calls, want string }{
 		{"one engine a direction", "HD s0 30ns; HD s1 20ns; DH s2 40ns; K s3 10ns; Ctx", "0-30 30-50 0-40 0-10 | 50"},
-		{"in order of becoming ready", "K s0 5ns; HD s0 30ns; K s1 4ns; HD s1 30ns; HD s2 10ns; Ctx", "0-5 40-70 0-4 10-40 0-10 | 70"},
+		{"in order of becoming ready", "K s0 5ns; HD s0 30ns; K s1 4ns; HD s1 30ns; HD s2 10ns; Ctx",
+			"0-5 40-70 0-4 10-40 0-10 | 70"},
 		{"at once: in order of issue", "K s0 5ns; HD s0 30ns; K s1 5ns; HD s1 30ns; Ctx", "0-5 5-35 0-5 35-65 | 65"},
 		{"priority is ignored", "HD s0 30ns; HD s1^0 30ns; HD s2^-5 30ns; Ctx", "0-30 30-60 60-90 | 90"},
 		{"order of the stream", "HD s0 30ns; K s0 10ns; DH s0 20ns; Ctx", "0-30 30-40 40-60 | 60"},
@@ -67,7 +68,8 @@ func TestCapturedCopies(t *testing.T) {
 		}
 	}
 	assert.Contains(t, string(r.Setup().DOT), "0\nMEMCPY\n(HtoD,1048576)\n")
-	assert.Contains(t, string(r.Setup().DOTAll), "{DEVICE (DEVICE) | 0x0000000000000000 | 0x0000000000000000 | 0x0000000000000000 | 0 | 0 | 0 | 0 | 0 | 0 | HOST (HOST PINNED) |")
+	assert.Contains(t, string(r.Setup().DOTAll),
+		"{DEVICE (DEVICE) | 0x0000000000000000 | 0x0000000000000000 | 0x0000000000000000 | 0 | 0 | 0 | 0 | 0 | 0 | HOST (HOST PINNED) |")
 }
 
 // A graph's launch makes the copies of pageable memory among its roots before the rest, and returns when the last
@@ -106,7 +108,8 @@ func TestCopiesAreValidated(t *testing.T) {
 func TestHostFunctionsStartLate(t *testing.T) {
 	m := Ideal
 	m.HostStart = 50
-	assert.Equal(t, "0-30 80-87 87-94 94-104 | 104", timetable(t, m, program(t, "", "K s0 30ns; H s0 7ns; H s0 7ns; K s0 10ns; Ctx")))
+	assert.Equal(t, "0-30 80-87 87-94 94-104 | 104", timetable(t, m,
+		program(t, "", "K s0 30ns; H s0 7ns; H s0 7ns; K s0 10ns; Ctx")))
 	setup := "Bg s0; K s0 30ns; H s0 7ns; H s0 7ns; K s0 10ns; End s0 g; Inst g"
 	assert.Equal(t, "0-30 80-87 87-94 94-104 | 104", timetable(t, m, program(t, setup, "GL g s0; Ctx")))
 	assert.Equal(t, "0-7 | 7", timetable(t, m, program(t, "", "H s0 7ns; Ctx"))) // behind nothing

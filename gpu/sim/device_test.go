@@ -16,7 +16,8 @@ import (
 )
 
 func TestInfo(t *testing.T) {
-	assert.Equal(t, gpu.Info{Device: "sim", Name: "ideal", Simulated: true, SMs: 132, Exact: true, Connections: 8}, Open(Ideal).Info())
+	assert.Equal(t, gpu.Info{Device: "sim", Name: "ideal", Simulated: true, SMs: 132, Exact: true, Connections: 8},
+		Open(Ideal).Info())
 	assert.Equal(t, gpu.Info{Device: "sim", Name: "h200", Simulated: true, SMs: 132, Connections: 8}, Open(H200).Info())
 	oneCost := Ideal
 	oneCost.GraphEdge = 1
@@ -51,17 +52,20 @@ func TestSetupStopsAtTheFirstUnexpectedCode(t *testing.T) {
 
 func TestPrepareRefusesWhatPointsToNothing(t *testing.T) {
 	for name, spoil := range map[string]func(p *schedule.Program){
-		"none":             func(p *schedule.Program) {},
-		"stream":           func(p *schedule.Program) { p.Body[0].Stream = schedule.At(9) },
-		"stream none":      func(p *schedule.Program) { p.Body[0].Stream = schedule.Ref{} },
-		"event":            func(p *schedule.Program) { p.Body[1].Event = schedule.At(1) },
-		"op":               func(p *schedule.Program) { p.Body[0].Op = schedule.At(-2) },
-		"graph":            func(p *schedule.Program) { p.Setup[1].Graph = schedule.At(1) },
-		"verb":             func(p *schedule.Program) { p.Body[0].Verb = schedule.NumVerbs },
-		"device":           func(p *schedule.Program) { p.Body[0].Device = 1 },
-		"stream's device":  func(p *schedule.Program) { p.Streams[0].Device = 1 },
-		"stream's kind":    func(p *schedule.Program) { p.Streams[0].Kind = 7 },
-		"create legacy":    func(p *schedule.Program) { p.Streams[0].Kind, p.Body[0].Verb = schedule.Legacy, schedule.CreateStream },
+		"none":            func(p *schedule.Program) {},
+		"stream":          func(p *schedule.Program) { p.Body[0].Stream = schedule.At(9) },
+		"stream none":     func(p *schedule.Program) { p.Body[0].Stream = schedule.Ref{} },
+		"event":           func(p *schedule.Program) { p.Body[1].Event = schedule.At(1) },
+		"op":              func(p *schedule.Program) { p.Body[0].Op = schedule.At(-2) },
+		"graph":           func(p *schedule.Program) { p.Setup[1].Graph = schedule.At(1) },
+		"verb":            func(p *schedule.Program) { p.Body[0].Verb = schedule.NumVerbs },
+		"device":          func(p *schedule.Program) { p.Body[0].Device = 1 },
+		"stream's device": func(p *schedule.Program) { p.Streams[0].Device = 1 },
+		"stream's kind":   func(p *schedule.Program) { p.Streams[0].Kind = 7 },
+		"create legacy": func(p *schedule.Program) {
+			p.Streams[0].Kind, p.Body[0].Verb = schedule.Legacy,
+				schedule.CreateStream
+		},
 		"kind of op":       func(p *schedule.Program) { p.Intent.Ops[0].Kind = 9 },
 		"kernel of op":     func(p *schedule.Program) { p.Intent.Ops[0].Kernel = 9 },
 		"duration":         func(p *schedule.Program) { p.Intent.Ops[0].Dur = 0 },
@@ -83,7 +87,8 @@ func TestUnusedFields(t *testing.T) {
 	p := program(t, "", "K s0")
 	p.Body = append(p.Body, schedule.Instr{Verb: schedule.SyncContext, Stream: schedule.At(0)})
 	assert.Equal(t, unit, rep(t, Ideal, p).Wall)
-	for _, unused := range []schedule.Instr{{Stream: schedule.At(7)}, {Event: schedule.At(7)}, {Op: schedule.At(0)}, {Graph: schedule.At(7)}} {
+	for _, unused := range []schedule.Instr{{Stream: schedule.At(7)}, {Event: schedule.At(7)}, {Op: schedule.At(0)},
+		{Graph: schedule.At(7)}} {
 		unused.Verb = schedule.SyncContext
 		p.Body[1] = unused
 		_, err := Open(Ideal).Prepare(t.Context(), p)
@@ -121,7 +126,8 @@ func TestContext(t *testing.T) {
 func large(n int) schedule.Schedule {
 	pl := schedule.Pipeline{Micro: 8, Engines: schedule.DefaultEngines()}
 	for s := range n / 8 {
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)), Dur: time.Millisecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: schedule.Kind(s % 2), Engine: schedule.At(int32(s % 2)),
+			Dur: time.Millisecond})
 	}
 	return pl.Schedule("large", "large")
 }
@@ -160,10 +166,13 @@ func BenchmarkRep(b *testing.B) {
 var priced = Machine{
 	Name: "priced",
 	Spec: hardware.Spec{
-		SMs: 132, Grids: 128, Connections: hardware.DefaultConnections, SameStream: 1600, CrossStream: 2700, GraphEdge: 1030,
-		Waited: 300, ThirdStream: 1300, GraphFork: 200, GraphRoot: 900,
-		Sleep: [5]hardware.Sleep{{Asked: 1000, Took: 1010}, {Asked: 10_000, Took: 16_000}, {Asked: 100_000, Took: 128_000}, {Asked: 500_000, Took: 509_000}, {Asked: 1_000_000, Took: 1_045_900}},
+		SMs: 132, Grids: 128, Connections: hardware.DefaultConnections, SameStream: 1600, CrossStream: 2700,
+		GraphEdge: 1030,
+		Waited:    300, ThirdStream: 1300, GraphFork: 200, GraphRoot: 900,
+		Sleep: [5]hardware.Sleep{{Asked: 1000, Took: 1010}, {Asked: 10_000, Took: 16_000},
+			{Asked: 100_000, Took: 128_000}, {Asked: 500_000, Took: 509_000}, {Asked: 1_000_000, Took: 1_045_900}},
 	},
-	Calls:         [schedule.NumVerbs]time.Duration{schedule.Launch: 3450, schedule.Record: 180, schedule.Wait: 190, schedule.Replay: 1500, schedule.Copy: 3450},
+	Calls: [schedule.NumVerbs]time.Duration{schedule.Launch: 3450, schedule.Record: 180, schedule.Wait: 190,
+		schedule.Replay: 1500, schedule.Copy: 3450},
 	LaunchToStart: 3000, ReplayToStart: 2650, EndToReturn: 2500,
 }

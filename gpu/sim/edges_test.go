@@ -71,7 +71,8 @@ func TestEditedGraphsAgainstLists(t *testing.T) {
 				id := int32(len(g.nodes))
 				deps := slices.DeleteFunc(slices.Clone(alive), func(int32) bool { return r.IntN(2) == 0 })
 				r.Shuffle(len(deps), func(i, k int) { deps[i], deps[k] = deps[k], deps[i] })
-				g.nodes = append(g.nodes, node{class: hardware.Join, op: schedule.None, deps: slices.Clone(deps), extra: &extra{kind: graph.EmptyNode, name: id}})
+				g.nodes = append(g.nodes, node{class: hardware.Join, op: schedule.None, deps: slices.Clone(deps),
+					extra: &extra{kind: graph.EmptyNode, name: id}})
 				l.node(id, deps)
 				alive = append(alive, id)
 				continue

@@ -94,7 +94,8 @@ func TestLengthCountsGatesAndDelays(t *testing.T) {
 		gates int
 		delay time.Duration
 		ok    bool
-	}{{1, 0, true}, {6401, 0, false}, {5500, 100 * time.Millisecond, false}, {5500, 10 * time.Millisecond, true}, {0, -1, false}} {
+	}{{1, 0, true}, {6401, 0, false}, {5500, 100 * time.Millisecond, false}, {5500, 10 * time.Millisecond, true},
+		{0, -1, false}} {
 		p := program(t, "", "K s0;"+strings.Repeat("Gate s0;", row.gates))
 		p.Intent.Ops[0].Dur = 24 * time.Hour
 		for range 11_573 { // in all 6400 s less than 10¹⁸ ns

@@ -36,26 +36,32 @@ var graphCallRows = []traceRow{
 		remove edges A B from g => 0
 		list g => 0 / 0 empty A after 2 / 1 empty B before 2 / 2 empty C after 1 before 0 / edges 1>2 2>0; roots 1
 		remove edges from g => 0`},
-	{"of edges that are removed the last takes the place", "create graph g; add to g empty A; add to g empty B; add to g empty C; add to g empty D after A B C; add edges A B A C to g; remove edges A D A B from g; list g; remove edges A C B D B D from g; list g",
+	{"of edges that are removed the last takes the place",
+		"create graph g; add to g empty A; add to g empty B; add to g empty C; add to g empty D after A B C; add edges A B A C to g; remove edges A D A B from g; list g; remove edges A C B D B D from g; list g",
 		`remove edges A D A B from g => 0
 		list g => 0 / 0 empty A before 2 / 1 empty B before 3 / 2 empty C after 0 before 3 / 3 empty D after 2 1 / edges 0>2 1>3 2>3; roots 1 0
 		remove edges A C B D B D from g => 1 main none
 		list g => 0 / 0 empty A / 1 empty B / 2 empty C before 3 / 3 empty D after 2 / edges 2>3; roots 2 1 0`},
-	{"and of dependents, too", "create graph g; add to g empty A; add to g empty B after A; add to g empty C after A; add to g empty D after A; remove edges A B from g; list g",
+	{"and of dependents, too",
+		"create graph g; add to g empty A; add to g empty B after A; add to g empty C after A; add to g empty D after A; remove edges A B from g; list g",
 		"list g => 0 / 0 empty A before 3 2 / 1 empty B / 2 empty C after 0 / 3 empty D after 0 / edges 0>3 0>2; roots 1 0"},
-	{"what loses its last dependency is the newest root", "create graph g; add to g empty A; add to g empty B after A; add to g empty C after A; add to g empty D; add edges B C to g; destroy node A; list g; destroy node B; list g; add edges C D to g; list g",
+	{"what loses its last dependency is the newest root",
+		"create graph g; add to g empty A; add to g empty B after A; add to g empty C after A; add to g empty D; add edges B C to g; destroy node A; list g; destroy node B; list g; add edges C D to g; list g",
 		`destroy node A => 0
 		list g => 0 / 0 empty B before 1 / 1 empty C after 0 / 2 empty D / edges 0>1; roots 0 2
 		list g => 0 / 0 empty C / 1 empty D / edges; roots 0 1
 		list g => 0 / 0 empty C before 1 / 1 empty D after 0 / edges 0>1; roots 0`},
-	{"edges come in the order in which they were added", "create graph g; add to g empty A; add to g empty B; add to g empty C; add edges A C to g; add edges A B to g; add to g empty D after A; list g",
+	{"edges come in the order in which they were added",
+		"create graph g; add to g empty A; add to g empty B; add to g empty C; add edges A C to g; add edges A B to g; add to g empty D after A; list g",
 		`list g => 0 / 0 empty A before 2 1 3 / 1 empty B after 0 / 2 empty C after 0 / 3 empty D after 0 / edges 0>2 0>1 0>3; roots 0`},
-	{"a cycle is found when it is instantiated", "create graph g; add to g empty R; add to g empty A after R; add to g empty B after A; add edges B A to g; instantiate g; instantiate g flags 0; remove edges B A from g; instantiate g flags 0",
+	{"a cycle is found when it is instantiated",
+		"create graph g; add to g empty R; add to g empty A after R; add to g empty B after A; add edges B A to g; instantiate g; instantiate g flags 0; remove edges B A from g; instantiate g flags 0",
 		`add edges B A to g => 0
 		instantiate g => 1 main none
 		instantiate g flags 0 => 1 result 2, nodes B; main none
 		instantiate g flags 0 => 0 result 0, nodes nothing`},
-	{"which node of a cycle", "create graph g; add to g host A 1ms; add to g empty B after A; add to g empty S after B; add edges B A to g; instantiate g flags 0", "instantiate g flags 0 => 1 result 2, nodes A; main none"},
+	{"which node of a cycle",
+		"create graph g; add to g host A 1ms; add to g empty B after A; add to g empty S after B; add edges B A to g; instantiate g flags 0", "instantiate g flags 0 => 1 result 2, nodes A; main none"},
 	{"a cycle in a child", "create graph c; add to c empty A; add to c empty B after A; add edges B A to c; create graph g; add to g child K c; instantiate g flags 0", "instantiate g flags 0 => 1 result 2, nodes unnamed; main none"},
 	{"instantiate", "create graph g; instantiate g flags 8; instantiate g flags 16; instantiate null flags 0; instantiate null; destroy graph g; instantiate g; instantiate g flags 0",
 		`instantiate g flags 8 => 0 result 0, nodes nothing
@@ -81,7 +87,8 @@ var graphCallRows = []traceRow{
 		destroy exec null => 1 main none, s0 none
 		list g => 400 main none, s0 none
 		list null => 1`},
-	{"an exec is of the graph as it was", "stream s0; create graph g; add to g computation A 2ms; add to g computation B 2ms; instantiate g; add edges A B to g; add to g computation C 2ms after B; destroy node A; s0: replay g; s0: sync; list g",
+	{"an exec is of the graph as it was",
+		"stream s0; create graph g; add to g computation A 2ms; add to g computation B 2ms; instantiate g; add edges A B to g; add to g computation C 2ms after B; destroy node A; s0: replay g; s0: sync; list g",
 		`ran C => no
 		order A B => |
 		list g => 0 / 0 kernel B before 1 / 1 kernel C after 0 / edges 0>1; roots 0`},
@@ -108,11 +115,13 @@ var graphCallRows = []traceRow{
 		ran B => no
 		order A H => |`},
 	{"enabled again", "stream s0; create graph g; add to g computation A 2ms; add to g computation B 2ms; instantiate g; disable B in g; disable A in g; enable B in g; s0: replay g", "ran A => no"},
-	{"what a capture gives is a graph as others", "stream s0; s0: begin capture; s0: computation A 2ms; s0: computation B 2ms; s0: end capture g; add to g computation C 2ms; add edges B C to g; remove edges A B from g; instantiate g; s0: replay g; list g",
+	{"what a capture gives is a graph as others",
+		"stream s0; s0: begin capture; s0: computation A 2ms; s0: computation B 2ms; s0: end capture g; add to g computation C 2ms; add edges B C to g; remove edges A B from g; instantiate g; s0: replay g; list g",
 		`list g => 0 / 0 kernel A / 1 kernel B before 2 / 2 kernel C after 1 / edges 1>2; roots 1 0
 		order A B => |
 		order B C => <`},
-	{"a launch into a capture", "stream s0; create graph x; add to x computation A 2ms; instantiate x; s0: begin capture; s0: computation B 2ms; s0: replay x; s0: info; s0: computation C 2ms; s0: end capture g; s0: replay x",
+	{"a launch into a capture",
+		"stream s0; create graph x; add to x computation A 2ms; instantiate x; s0: begin capture; s0: computation B 2ms; s0: replay x; s0: info; s0: computation C 2ms; s0: end capture g; s0: replay x",
 		`s0: replay x => 900 main none, s0 invalidated
 		s0: info => 0 invalidated, after nothing
 		s0: end capture g => 901 no graph; main none, s0 none
@@ -128,9 +137,12 @@ func TestUpdate(t *testing.T) {
 	const two = "create graph g; add to g computation A 2ms; add to g computation B 2ms after A; add to g host H 2ms after B; "
 	for _, row := range []struct{ name, graphs, shows string }{
 		{"the same", two + "create graph h; add to h computation C 9ms; add to h computation D 2ms after C; add to h host I 2ms after D", "0 result 0, nodes nothing"},
-		{"nodes in another order", two + "create graph h; add to h host I 2ms; add to h computation D 2ms; add to h computation C 9ms; add edges D I C D to h", "0 result 0, nodes nothing"},
+		{"nodes in another order",
+			two + "create graph h; add to h host I 2ms; add to h computation D 2ms; add to h computation C 9ms; add edges D I C D to h", "0 result 0, nodes nothing"},
 		{"one node less", two + "create graph h; add to h computation C 2ms", "910 result 2, nodes nothing; main none"},
-		{"another number of sinks", two + "create graph h; add to h computation C 2ms; add to h computation D 2ms; add to h host I 2ms after D", "910 result 2, nodes C; main none"},
+		{"another number of sinks",
+			two + "create graph h; add to h computation C 2ms; add to h computation D 2ms; add to h host I 2ms after D",
+			"910 result 2, nodes C; main none"},
 		{"an edge more", two + "create graph h; add to h computation C 2ms; add to h computation D 2ms after C; add to h host I 2ms after D C", "910 result 2, nodes I; main none"},
 		{"another type", two + "create graph h; add to h computation C 2ms; add to h host D 2ms after C; add to h host I 2ms after D", "910 result 3, nodes D; main none"},
 		{"another direction", "stream s0; s0: begin capture; s0: call memcpy-htod as X; s0: end capture g; s0: begin capture; s0: call memcpy-dtoh as Y; s0: end capture h", "910 result 5, nodes Y; main none, s0 none"},
@@ -138,23 +150,28 @@ func TestUpdate(t *testing.T) {
 		{"no graph any more", two + "create graph h; destroy graph h", "400 main none"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			traceRow{calls: row.graphs + "; instantiate g; update g from h", shows: "update g from h => " + row.shows}.check(t, Ideal)
+			traceRow{calls: row.graphs + "; instantiate g; update g from h",
+				shows: "update g from h => " + row.shows}.check(t, Ideal)
 		})
 	}
 	traceRow{calls: "create graph g; update g from g; update null from g; instantiate g; update g from null; update g from g",
 		shows: "update g from g => 1 result 0, nodes nothing; main none\nupdate null from g => 1 result 0, nodes nothing; main none\nupdate g from null => 1 result 0, nodes nothing; main none\nupdate g from g => 0 result 0, nodes nothing"}.check(t, Ideal)
 	// The exec does what the other graph says, and only then.
 	const run = "; instantiate g; update g from h; main: replay g"
-	traceRow{calls: "create graph g; add to g computation A 2ms; create graph h; add to h computation C 2ms" + run, shows: "ran A => no"}.check(t, Ideal)
-	traceRow{calls: "create graph g; add to g computation A 2ms; create graph h; add to h host C 2ms" + run, shows: "ran C => no"}.check(t, Ideal)
+	traceRow{calls: "create graph g; add to g computation A 2ms; create graph h; add to h computation C 2ms" + run,
+		shows: "ran A => no"}.check(t, Ideal)
+	traceRow{calls: "create graph g; add to g computation A 2ms; create graph h; add to h host C 2ms" + run,
+		shows: "ran C => no"}.check(t, Ideal)
 }
 
 // A dump says of each node what it is, and has a cluster for each child.
 func TestPrint(t *testing.T) {
 	text := traced(t, Ideal, "create graph c; add to c empty E; create graph g; add to g child K c; add to g computation A 2ms; add to g memset M; "+
 		"add to g memcpy T; add to g record R e; add to g wait W e; add to g host H 2ms; add edges K A A M to g; print g")
-	for _, want := range []string{`label="0` + "\n    | graph_1\n", "MEMSET\n    | (0,1024)\n", "MEMCPY\n    | (DtoD,1024)\n", "| width | height} | {", "EVENT_RECORD\n", "EVENT_WAIT\n", "HOST\n", "EMPTY\n",
-		"subgraph cluster_1 {\n", `"graph_0_node_0" -> "graph_0_node_1";`, `"graph_0_node_1" -> "graph_0_node_2" [headlabel=0];`} {
+	for _, want := range []string{`label="0` + "\n    | graph_1\n", "MEMSET\n    | (0,1024)\n",
+		"MEMCPY\n    | (DtoD,1024)\n", "| width | height} | {", "EVENT_RECORD\n", "EVENT_WAIT\n", "HOST\n", "EMPTY\n",
+		"subgraph cluster_1 {\n", `"graph_0_node_0" -> "graph_0_node_1";`,
+		`"graph_0_node_1" -> "graph_0_node_2" [headlabel=0];`} {
 		assert.Contains(t, text, want)
 	}
 	assert.Equal(t, 4, strings.Count(text, "subgraph cluster"))

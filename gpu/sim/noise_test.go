@@ -42,7 +42,8 @@ func TestNoiseInfo(t *testing.T) {
 	for _, row := range []struct {
 		n     Noise
 		noisy bool
-	}{{Noise{}, false}, {Noise{Seed: 3}, false}, {Noise{Duration: 0.01}, true}, {Noise{Foreign: 1, ForeignTo: 1}, true}} {
+	}{{Noise{}, false}, {Noise{Seed: 3}, false}, {Noise{Duration: 0.01}, true},
+		{Noise{Foreign: 1, ForeignTo: 1}, true}} {
 		info := Open(noisy(row.n)).Info()
 		assert.Equal(t, row.noisy, info.Noisy)
 		assert.Equal(t, !row.noisy, info.Exact)
@@ -59,14 +60,16 @@ func TestDrift(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, [][]time.Duration{{1000, 1100}}, walls(t, other, 2, p), "another device counts by itself")
 	assert.Equal(t, [][]time.Duration{{1000, 1100}}, walls(t, d, 2, p))
-	assert.Equal(t, [][]time.Duration{{1000, 1000}}, walls(t, Open(noisy(Noise{Drift: 0.1})), 2, p), "no period, no drift")
+	assert.Equal(t, [][]time.Duration{{1000, 1000}}, walls(t, Open(noisy(Noise{Drift: 0.1})), 2, p),
+		"no period, no drift")
 }
 
 func TestForeign(t *testing.T) {
 	p := program(t, "", "K s0 1000ns; HD s1 1000ns; H s2 1000ns; Ctx")
 	d := Open(noisy(Noise{Foreign: 0.5, ForeignFrom: 1, ForeignTo: 3}))
 	assert.Equal(t, [][]time.Duration{{1000, 1500, 1500, 1000}}, walls(t, d, 4, p))
-	assert.Equal(t, "0-1000 0-1000 0-1000 | 1000", timetable(t, noisy(Noise{Foreign: 0.5, ForeignFrom: 1, ForeignTo: 3}), p))
+	assert.Equal(t, "0-1000 0-1000 0-1000 | 1000", timetable(t,
+		noisy(Noise{Foreign: 0.5, ForeignFrom: 1, ForeignTo: 3}), p))
 	assert.Equal(t, "0-1500 0-1000 0-1000 | 1500", timetable(t, noisy(Noise{Foreign: 0.5, ForeignTo: 3}), p))
 }
 

@@ -23,7 +23,8 @@ var orderRows = []struct {
 	{"E2 snapshot at record", "", "K s0; R e s0; K s0 5; W s1 e; K s1", []int{0, 1, 1}},
 	{"E2 not: recorded later", "", "K s0; K s0 5; R e s0; W s1 e; K s1", []int{0, 1, 6}},
 	{"E2 not: wait dropped", "", "K s0; R e s0; K s0 5; K s1", []int{0, 1, 0}},
-	{"E3 bound to the record at the wait", "", "K s0; R e s0; W s1 e; K s2 5; R e s2; K s1; W s3 e; K s3", []int{0, 0, 1, 5}},
+	{"E3 bound to the record at the wait", "", "K s0; R e s0; W s1 e; K s2 5; R e s2; K s1; W s3 e; K s3",
+		[]int{0, 0, 1, 5}},
 	{"E4 wait before record", "", "W s1 e; K s0; R e s0; K s1", []int{0, 0}},
 	{"E4 wait bound to the record before", "", "K s0; R e s0; W s1 e; R e s1; W s2 e; K s2", []int{0, 1}},
 	{"E14 destroyed event still orders", "", "K s0; R e s0; W s1 e; RmE e; K s1", []int{0, 1}},
@@ -46,12 +47,14 @@ var orderRows = []struct {
 	{"S7 not: without the record", "", "K b0 2; K b1; K L", []int{0, 0, 2}},
 	{"S7 wait on legacy", "", "K s0 2; R f s0; W L f; K b0", []int{0, 2}},
 	{"S7 wait on blocking holds legacy back", "", "K s0 2; R f s0; W b0 f; K L", []int{0, 2}},
-	{"S7 two streams go on from one barrier", "", "K s0; R e s0; K s1; R f s1; K s2; R g s2; W L e; W L f; W L g; R x b0; R x b1; " +
-		"K s3 5; R h s3; K s4 9; R i s4; W b0 h; W b1 i; K b0; K b1", []int{0, 0, 0, 0, 0, 5, 9}},
+	{"S7 two streams go on from one barrier", "",
+		"K s0; R e s0; K s1; R f s1; K s2; R g s2; W L e; W L f; W L g; R x b0; R x b1; " +
+			"K s3 5; R h s3; K s4 9; R i s4; W b0 h; W b1 i; K b0; K b1", []int{0, 0, 0, 0, 0, 5, 9}},
 	{"LG1 runs for real during a capture", "", "Bg s0; K s0; K L 2; End s0 g; K b0", []int{-1, 0, 2}},
 	{"LG1 in Setup it does not count", "Bg s0; K s0; K L; End s0 g; Inst g", "GL g s0; K s0", []int{0, -1, 1}},
 
-	{"C16 capture severs the fork from its real work", "", "K s1 2; Bg s0; R e s0; W s1 e; K s1; R f s1; W s0 f; End s0 g; K s1",
+	{"C16 capture severs the fork from its real work", "",
+		"K s1 2; Bg s0; R e s0; W s1 e; K s1; R f s1; W s0 f; End s0 g; K s1",
 		[]int{0, -1, 2}},
 	{"B8 captured ops do not run", "", "K s0; Bg s0; K s0; End s0 g; K s0", []int{0, -1, 1}},
 
@@ -61,9 +64,12 @@ var orderRows = []struct {
 	{"GR10 one exec in two streams", "Bg s0; K s0 2; End s0 g; Inst g", "GL g s0; GL g s1; K s1", []int{2, 4}},
 	{"GR11 two execs in two streams", "Bg s0; K s0 2; End s0 g; Inst g; Bg s0; K s0 2; End s0 h; Inst h",
 		"GL g s0; GL h s1; K s1", []int{0, 0, 2}},
-	{"GR5 the order goes on through an empty graph", "Bg s0; End s0 g; Inst g", "K s0 2; GL g s0; R e s0; W s1 e; K s1", []int{0, 2}},
-	{"GR12 launch on legacy is a barrier", "Bg s0; K s0 2; End s0 g; Inst g", "K b0; GL g L; K b1; K s1", []int{1, 0, 3, 0}},
-	{"GR6 a second exec of the same graph is independent", "Bg s0; K s0 2; End s0 g; Inst g", "GL g s0; Inst g; GL g s1",
+	{"GR5 the order goes on through an empty graph", "Bg s0; End s0 g; Inst g", "K s0 2; GL g s0; R e s0; W s1 e; K s1",
+		[]int{0, 2}},
+	{"GR12 launch on legacy is a barrier", "Bg s0; K s0 2; End s0 g; Inst g", "K b0; GL g L; K b1; K s1",
+		[]int{1, 0, 3, 0}},
+	{"GR6 a second exec of the same graph is independent", "Bg s0; K s0 2; End s0 g; Inst g",
+		"GL g s0; Inst g; GL g s1",
 		[]int{0}},
 
 	{"S16 one worker", "", "H s0 2; H s1 2; K s2", []int{0, 2, 0}},

@@ -17,11 +17,14 @@ import (
 // randomProgram makes calls of all kinds, sensible or not, on few streams, events, graphs and nodes.
 func randomProgram(r *rand.Rand, calls int) *schedule.Program {
 	in := &schedule.Intent{Engines: schedule.DefaultEngines()}
-	p := &schedule.Program{Name: "random", File: "random", Intent: in, Events: []string{"e", "f", "g"}, Graphs: []string{"x", "y", "z"},
-		Nodes: []string{"N", "M", "L"}, Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}, {Name: "s0"}, {Name: "s1"},
+	p := &schedule.Program{Name: "random", File: "random", Intent: in, Events: []string{"e", "f", "g"},
+		Graphs: []string{"x", "y", "z"},
+		Nodes:  []string{"N", "M", "L"}, Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}, {Name: "s0"},
+			{Name: "s1"},
 			{Name: "s2", Priority: -3}, {Name: "b0", Kind: schedule.Blocking}, {Name: "pt", Kind: schedule.PerThread}}}
 	for i := range 8 {
-		op := schedule.Op{Name: fmt.Sprintf("op%d", i), Dur: time.Duration(1+r.IntN(9)) * time.Millisecond, SMs: int32(r.IntN(2) * 60)}
+		op := schedule.Op{Name: fmt.Sprintf("op%d", i), Dur: time.Duration(1+r.IntN(9)) * time.Millisecond,
+			SMs: int32(r.IntN(2) * 60)}
 		if i == 6 {
 			op.Kind, op.SMs = schedule.Host, 0
 		} else if i == 7 {
@@ -47,15 +50,18 @@ func randomCall(r *rand.Rand, p *schedule.Program) schedule.Instr {
 		return schedule.At(pick(n))
 	}
 	nodes := len(p.Intent.Ops) + len(p.Nodes)
-	c := schedule.Instr{Verb: schedule.Verb(r.IntN(int(schedule.NumVerbs))), Stream: schedule.At(1 + pick(4)), Event: schedule.At(pick(3)), Graph: schedule.At(pick(3)), Thread: pick(8) / 6}
+	c := schedule.Instr{Verb: schedule.Verb(r.IntN(int(schedule.NumVerbs))), Stream: schedule.At(1 + pick(4)),
+		Event: schedule.At(pick(3)), Graph: schedule.At(pick(3)), Thread: pick(8) / 6}
 	if r.IntN(8) == 0 {
 		c.Stream = schedule.At(pick(len(p.Streams)))
 	}
 	if r.IntN(3) > 0 { // what makes captures
-		c.Verb = []schedule.Verb{schedule.BeginCapture, schedule.EndCapture, schedule.Launch, schedule.Launch, schedule.Record, schedule.Wait,
+		c.Verb = []schedule.Verb{schedule.BeginCapture, schedule.EndCapture, schedule.Launch, schedule.Launch,
+			schedule.Record, schedule.Wait,
 			schedule.Instantiate, schedule.Replay, schedule.AddNode, schedule.CaptureInfo}[r.IntN(10)]
 	}
-	a := schedule.Args{Number: int32(r.IntN(3)), Node: null(nodes), Event: null(3), Graph: null(3), Dur: time.Millisecond}
+	a := schedule.Args{Number: int32(r.IntN(3)), Node: null(nodes), Event: null(3), Graph: null(3),
+		Dur: time.Millisecond}
 	for range r.IntN(4) {
 		a.Nodes = append(a.Nodes, null(nodes))
 	}
@@ -139,7 +145,8 @@ func checkTrace(t *testing.T, p *schedule.Program, got *gpu.Trace, seed uint64) 
 	}
 	for i, s := range got.Steps {
 		reads := p.Body[i].Verb == schedule.ListGraph || p.Body[i].Verb == schedule.PrintGraph
-		if refused := s.Code != 0 && s.Code != 600 && !(reads && s.Code == 1); (refused || p.Body[i].Verb == schedule.EndCapture) != (s.Status != nil) {
+		if refused := s.Code != 0 && s.Code != 600 && !(reads && s.Code == 1); (refused ||
+			p.Body[i].Verb == schedule.EndCapture) != (s.Status != nil) {
 			t.Errorf("seed %d, call %d: code %v with statuses %v", seed, i, s.Code, s.Status)
 		}
 		if s.Took < 0 {
@@ -153,7 +160,8 @@ func checkTrace(t *testing.T, p *schedule.Program, got *gpu.Trace, seed uint64) 
 		for k := range n {
 			deps += len(s.List.Deps[k])
 		}
-		if len(s.List.Nodes) != n || len(s.List.Dependents) != n || len(s.List.Priorities) != n || deps != len(s.List.Graph.Edges) {
+		if len(s.List.Nodes) != n || len(s.List.Dependents) != n || len(s.List.Priorities) != n ||
+			deps != len(s.List.Graph.Edges) {
 			t.Errorf("seed %d, call %d: a listing that is not whole", seed, i)
 		}
 		for _, e := range s.List.Graph.Edges {

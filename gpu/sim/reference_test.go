@@ -88,8 +88,10 @@ func TestH200AgainstMeasurement(t *testing.T) {
 		giant, eager, replay := modes(t, H200, reference(row.d, schedule.Exact))
 		e := []float64{
 			percent(giant.Wall, row.giant),
-			percent(eager.Wall, row.eager), percent(eager.Issue, row.eagerIssue), percent(eager.DeviceSpan(), row.eagerSpan),
-			percent(replay.Wall, row.replay), percent(replay.Issue, row.replayIssue), percent(replay.DeviceSpan(), row.replaySpan),
+			percent(eager.Wall, row.eager), percent(eager.Issue, row.eagerIssue),
+			percent(eager.DeviceSpan(), row.eagerSpan),
+			percent(replay.Wall, row.replay), percent(replay.Issue, row.replayIssue),
+			percent(replay.DeviceSpan(), row.replaySpan),
 		}
 		t.Logf("%6v %7.2f | %7.2f %7.2f %7.2f | %7.2f %7.2f %7.2f", row.d, e[0], e[1], e[2], e[3], e[4], e[5], e[6])
 		eagerLimit, limit := 1.5, 1.5

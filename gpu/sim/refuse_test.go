@@ -38,9 +38,12 @@ func TestTablesDecide(t *testing.T) {
 		call    tables.UnsafeCall
 		program string
 	}{
-		{tables.QueryOther, "Q s9"}, {tables.SyncOther, "Sy s9"}, {tables.QueryCapturing, "Q s0"}, {tables.QueryEvent, "QE e"},
-		{tables.SyncEvent, "SyE e"}, {tables.SyncContext, "Ctx"}, {tables.MakeExec, "Inst g"}, {tables.ReplayElsewhere, "GL g s9"},
-		{tables.UploadOther, "Up g s9"}, {tables.MakeEvent, "MkE f"}, {tables.KillEvent, "RmE e"}, {tables.LaunchOther, "K s9"},
+		{tables.QueryOther, "Q s9"}, {tables.SyncOther, "Sy s9"}, {tables.QueryCapturing, "Q s0"},
+		{tables.QueryEvent, "QE e"},
+		{tables.SyncEvent, "SyE e"}, {tables.SyncContext, "Ctx"}, {tables.MakeExec, "Inst g"},
+		{tables.ReplayElsewhere, "GL g s9"},
+		{tables.UploadOther, "Up g s9"}, {tables.MakeEvent, "MkE f"}, {tables.KillEvent, "RmE e"},
+		{tables.LaunchOther, "K s9"},
 		{tables.RecordOther, "R e s9"}, {tables.WaitOther, "W s9 e"}, {tables.KillStream, "RmS s9"},
 	}
 	for _, c := range calls {
@@ -65,8 +68,10 @@ func TestTablesDecide(t *testing.T) {
 		call    tables.LegacyCall
 		program string
 	}{
-		{tables.LegacyLaunch, "K L"}, {tables.LegacyRecord, "R f L"}, {tables.LegacyWait, "W L r"}, {tables.LegacyQuery, "Q L"},
-		{tables.LegacySync, "Sy L"}, {tables.LegacyHost, "H L"}, {tables.LegacyMemcpy, "HD L"}, {tables.LegacyReplay, "GL g L"},
+		{tables.LegacyLaunch, "K L"}, {tables.LegacyRecord, "R f L"}, {tables.LegacyWait, "W L r"},
+		{tables.LegacyQuery, "Q L"},
+		{tables.LegacySync, "Sy L"}, {tables.LegacyHost, "H L"}, {tables.LegacyMemcpy, "HD L"},
+		{tables.LegacyReplay, "GL g L"},
 		{tables.LegacyUpload, "Up g L"}, {tables.LegacyBegin, "Bg L"}, {tables.LegacyEnd, "End L h"},
 	}
 	none, err := tables.ParseUnsafe(onlyRow(tables.UnsafeText(), "", ""))

@@ -66,13 +66,15 @@ func (s *script) call(line string) schedule.Instr {
 		verb schedule.Verb
 		args string
 	}{
-		"K": {schedule.Launch, "so"}, "H": {schedule.HostFunc, "so"}, "R": {schedule.Record, "es"}, "W": {schedule.Wait, "se"},
+		"K": {schedule.Launch, "so"}, "H": {schedule.HostFunc, "so"}, "R": {schedule.Record, "es"},
+		"W":  {schedule.Wait, "se"},
 		"Bg": {schedule.BeginCapture, "sm"}, "End": {schedule.EndCapture, "sg"}, "Inst": {schedule.Instantiate, "g"},
 		"Up": {schedule.Upload, "gs"}, "GL": {schedule.Replay, "gs"}, "Sy": {schedule.SyncStream, "s"},
 		"Q": {schedule.QueryStream, "s"}, "SyE": {schedule.SyncEvent, "e"}, "QE": {schedule.QueryEvent, "e"},
 		"Ctx": {schedule.SyncContext, ""}, "MkS": {schedule.CreateStream, "s"}, "RmS": {schedule.DestroyStream, "s"},
 		"MkE": {schedule.CreateEvent, "e"}, "RmE": {schedule.DestroyEvent, "e"},
-		"HD": {schedule.Copy, "so"}, "DH": {schedule.Copy, "so"}, "PHD": {schedule.Copy, "so"}, "PDH": {schedule.Copy, "so"},
+		"HD": {schedule.Copy, "so"}, "DH": {schedule.Copy, "so"}, "PHD": {schedule.Copy, "so"},
+		"PDH":  {schedule.Copy, "so"},
 		"Gate": {schedule.Gate, "s"}, "Open": {schedule.OpenGate, ""},
 	}
 	v, ok := verbs[f[0]]

@@ -50,7 +50,8 @@ func rules(t *testing.T) map[string][]string {
 		for _, link := range strings.Split(m[3], ", ") {
 			p := probeLink.FindStringSubmatch(link)
 			require.NotNil(t, p, "%s:%d: %q; want a link to a probe, or assumed", semantics, i+1, link)
-			assert.Equal(t, "testdata/probes/"+p[1]+".txtar", p[2], "%s:%d: the link leads to another probe", semantics, i+1)
+			assert.Equal(t, "testdata/probes/"+p[1]+".txtar", p[2], "%s:%d: the link leads to another probe", semantics,
+				i+1)
 			list[id] = append(list[id], p[1])
 		}
 	}
@@ -71,7 +72,8 @@ func TestRulesAndProbes(t *testing.T) {
 	named := map[string]bool{}
 	for id, probes := range rules(t) {
 		for _, p := range probes {
-			assert.True(t, golden[p], "%s: rule %s rests on %s, which does not exist or has no golden", semantics, id, p)
+			assert.True(t, golden[p], "%s: rule %s rests on %s, which does not exist or has no golden", semantics, id,
+				p)
 			named[p] = true
 		}
 	}

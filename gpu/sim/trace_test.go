@@ -62,7 +62,8 @@ func checkTraces(t *testing.T, rows []traceRow) {
 }
 
 var traceRows = []traceRow{
-	{"statuses after an error", "stream s0 s1; stream b0 blocking; s0: begin capture; s0: record e; s1: wait e; s0: sync; b0: begin capture; legacy: sync; s0: end capture g; destroy stream s1; b0: end capture g",
+	{"statuses after an error",
+		"stream s0 s1; stream b0 blocking; s0: begin capture; s0: record e; s1: wait e; s0: sync; b0: begin capture; legacy: sync; s0: end capture g; destroy stream s1; b0: end capture g",
 		`s0: sync => 900 main none, s0 invalidated, s1 invalidated, b0 none, legacy none
 		legacy: sync => 906 main 906, s0 invalidated, s1 invalidated, b0 invalidated, legacy 906
 		s0: end capture g => 901 no graph; main 906, s0 none, s1 none, b0 invalidated, legacy 906
@@ -74,19 +75,26 @@ var traceRows = []traceRow{
 		`s0: query => 600
 		s0: query => 0
 		order A B => |`},
-	{"pageable copies hold the host", "stream s0; s0: h2d A 2ms 1KiB; s0: h2d B 2ms 65KiB pageable; s0: h2d C 2ms 64KiB pageable; s0: d2h D 2ms 1KiB pageable",
+	{"pageable copies hold the host",
+		"stream s0; s0: h2d A 2ms 1KiB; s0: h2d B 2ms 65KiB pageable; s0: h2d C 2ms 64KiB pageable; s0: d2h D 2ms 1KiB pageable",
 		`s0: h2d A 2ms 1KiB pinned => 0
 		s0: h2d B 2ms 65KiB pageable => 0 held the host
 		s0: h2d C 2ms 64KiB pageable => 0
 		s0: d2h D 2ms 1KiB pageable => 0 held the host`},
 	{"a copy is seen from where it is ready", "stream s0 s1; s0: h2d A 2ms 1KiB; s1: h2d B 2ms 1KiB", "order A B => |"},
-	{"on a full device, from where there is room", "stream s0 s1; s0: computation F 4ms sms 100%; s1: h2d A 2ms 1KiB", "order F A => <"},
-	{"in a graph it is not seen", "stream s0; s0: begin capture; s0: h2d A 2ms 1KiB; s0: computation B 2ms; s0: end capture g; instantiate g; s0: replay g", "ran A => no"},
-	{"a launch of nothing is no barrier", "stream s0; stream b0 b1 blocking; s0: begin capture; s0: end capture g; instantiate g; b0: computation A 2ms; legacy: replay g; b1: computation B 2ms", "order A B => |"},
-	{"a launch of something is", "stream s0; stream b0 b1 blocking; s0: begin capture; s0: computation C 2ms; s0: end capture g; instantiate g; b0: computation A 2ms; legacy: replay g; b1: computation B 2ms", "order A B => <"},
-	{"a launch comes after an upload", "stream s0 s1; s0: begin capture; s0: computation A 2ms; s0: end capture g; instantiate g; s0: computation Z 20ms; upload g s0; s1: replay g", "order A Z => >"},
-	{"nodes mind priorities when asked to", "stream s0 s9 sl; stream sh priority -5; s0: begin capture; s0: record e; sl: wait e; sh: wait e; sl: computation L 4ms sms 100%; sh: computation H 4ms sms 100%; sl: record l; sh: record h; " +
-		"s0: wait l; s0: wait h; s0: end capture x; instantiate x flags 8; s9: computation F 20ms sms 100%; s0: replay x", "order L H => >"},
+	{"on a full device, from where there is room", "stream s0 s1; s0: computation F 4ms sms 100%; s1: h2d A 2ms 1KiB",
+		"order F A => <"},
+	{"in a graph it is not seen",
+		"stream s0; s0: begin capture; s0: h2d A 2ms 1KiB; s0: computation B 2ms; s0: end capture g; instantiate g; s0: replay g", "ran A => no"},
+	{"a launch of nothing is no barrier",
+		"stream s0; stream b0 b1 blocking; s0: begin capture; s0: end capture g; instantiate g; b0: computation A 2ms; legacy: replay g; b1: computation B 2ms", "order A B => |"},
+	{"a launch of something is",
+		"stream s0; stream b0 b1 blocking; s0: begin capture; s0: computation C 2ms; s0: end capture g; instantiate g; b0: computation A 2ms; legacy: replay g; b1: computation B 2ms", "order A B => <"},
+	{"a launch comes after an upload",
+		"stream s0 s1; s0: begin capture; s0: computation A 2ms; s0: end capture g; instantiate g; s0: computation Z 20ms; upload g s0; s1: replay g", "order A Z => >"},
+	{"nodes mind priorities when asked to",
+		"stream s0 s9 sl; stream sh priority -5; s0: begin capture; s0: record e; sl: wait e; sh: wait e; sl: computation L 4ms sms 100%; sh: computation H 4ms sms 100%; sl: record l; sh: record h; " +
+			"s0: wait l; s0: wait h; s0: end capture x; instantiate x flags 8; s9: computation F 20ms sms 100%; s0: replay x", "order L H => >"},
 	{"and not otherwise", "stream s0 s9 sl; stream sh priority -5; s0: begin capture; s0: record e; sl: wait e; sh: wait e; sl: computation L 4ms sms 100%; sh: computation H 4ms sms 100%; sl: record l; sh: record h; " +
 		"s0: wait l; s0: wait h; s0: end capture x; instantiate x flags 0; s9: computation F 20ms sms 100%; s0: replay x", "order L H => <"},
 }

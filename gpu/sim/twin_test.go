@@ -91,8 +91,10 @@ func TestCostsAgainstOrder(t *testing.T) {
 		has, waited := map[string]bool{}, map[string]bool{} // streams that have work; that wait for an event
 		for i, in := range p.Body {
 			name := strings.TrimSuffix(p.Streams[in.Stream.Index()].Name, "2") // L2 is L
-			if e, recorded := pending[in.Event.Index()]; in.Verb == schedule.Record || in.Verb == schedule.Wait && recorded {
-				has[name] = has[name] || strings.HasPrefix(name, "b") && has["L"] || name == "L" && (has["b0"] || has["b1"])
+			if e, recorded := pending[in.Event.Index()]; in.Verb == schedule.Record || in.Verb == schedule.Wait &&
+				recorded {
+				has[name] = has[name] || strings.HasPrefix(name, "b") && has["L"] || name == "L" &&
+					(has["b0"] || has["b1"])
 				if in.Verb == schedule.Record {
 					pending[in.Event.Index()] = has[name]
 				} else {
@@ -146,7 +148,8 @@ func TestGraphCostsAgainstOrder(t *testing.T) {
 	for range 1000 {
 		body := randomCapture(r)
 		if r.IntN(2) == 0 { // several roots
-			body = strings.Replace(body, "Bg s0;", "Bg s0; R k s0; W b0 k; W s1 k; K b0 2; K s1 1; R j s1; W s0 j; R j b0; W s0 j;", 1)
+			body = strings.Replace(body, "Bg s0;",
+				"Bg s0; R k s0; W b0 k; W s1 k; K b0 2; K s1 1; R j s1; W s0 j; R j b0; W s0 j;", 1)
 		}
 		p := program(t, body, "GL graph s0; Sy s0")
 		got := rep(t, m, p)

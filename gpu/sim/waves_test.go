@@ -72,7 +72,8 @@ func stepBlocks(ks []*kernelOfBlocks, grids int) string {
 						next = k
 					}
 				}
-				if next == nil || next.rounds == 1 && free < next.each || free == 0 || next.rounds == 1 && grids > 0 && running >= grids {
+				if next == nil || next.rounds == 1 && free < next.each || free == 0 || next.rounds == 1 && grids > 0 &&
+					running >= grids {
 					break
 				}
 				if next.start < 0 {
@@ -104,7 +105,8 @@ func TestWavesAgainstSteps(t *testing.T) {
 		var calls strings.Builder
 		var ks []*kernelOfBlocks
 		for i := range 1 + r.IntN(6) {
-			k := &kernelOfBlocks{at: delay * (i + 1), dur: 1 + r.IntN(12), each: 1, rounds: 1, priority: -r.IntN(3), start: -1, end: -1}
+			k := &kernelOfBlocks{at: delay * (i + 1), dur: 1 + r.IntN(12), each: 1, rounds: 1, priority: -r.IntN(3),
+				start: -1, end: -1}
 			fmt.Fprintf(&calls, "K s%d^%d %dns", i, k.priority, k.dur)
 			if r.IntN(3) > 0 {
 				k.each = 1 + r.IntN(100)

@@ -39,7 +39,8 @@ func TestBind(t *testing.T) {
 	in := graphtest.Intent("A B C")
 	got, err := Bind(dump, map[int32]string{0: "C", 1: "A"}, in)
 	require.NoError(t, err)
-	assert.Equal(t, &graph.Graph{Nodes: []graph.Node{{Op: schedule.At(2), Name: "C"}, {Op: schedule.At(0), Name: "A"}}, Edges: dump.Edges}, got)
+	assert.Equal(t, &graph.Graph{Nodes: []graph.Node{{Op: schedule.At(2), Name: "C"}, {Op: schedule.At(0), Name: "A"}},
+		Edges: dump.Edges}, got)
 	assert.Equal(t, "k", dump.Nodes[0].Name, "the import itself stays as it was")
 
 	for want, names := range map[string]map[int32]string{

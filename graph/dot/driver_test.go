@@ -52,13 +52,17 @@ func driverDumps() map[string]struct {
 		about map[*graph.Graph]Details
 	}
 	return map[string]entry{
-		"hand":   {hand, map[*graph.Graph]Details{hand: cell(Facts{}, launch, Facts{}, Facts{Fill: &Fill{Size: 1, Width: 1024, Height: 1}}, Facts{Copy: &Copy{Bytes: 1024}})}},
-		"copies": {copies, map[*graph.Graph]Details{copies: cell(Facts{Copy: down}, launch, Facts{Copy: up}, Facts{}, launch)}},
+		"hand": {hand, map[*graph.Graph]Details{hand: cell(Facts{}, launch, Facts{},
+			Facts{Fill: &Fill{Size: 1, Width: 1024, Height: 1}}, Facts{Copy: &Copy{Bytes: 1024}})}},
+		"copies": {copies, map[*graph.Graph]Details{copies: cell(Facts{Copy: down}, launch, Facts{Copy: up}, Facts{},
+			launch)}},
 		"memory": {memory, map[*graph.Graph]Details{memory: cell(Facts{Bytes: 1 << 20}, launch)}},
 		"events": {events, nil},
-		"fill":   {fill, map[*graph.Graph]Details{fill: cell(Facts{Fill: &Fill{Pitch: 1024, Value: 1, Size: 1, Width: 512, Height: 512}})}},
-		"write":  {write, map[*graph.Graph]Details{write: cell(Facts{Write: true})}},
-		"nested": {nested, map[*graph.Graph]Details{nested: cell(Facts{}, Facts{}, launch), inner: cell(Facts{}, launch), one: cell(launch), two: cell(launch)}},
+		"fill": {fill, map[*graph.Graph]Details{fill: cell(Facts{Fill: &Fill{Pitch: 1024, Value: 1, Size: 1,
+			Width: 512, Height: 512}})}},
+		"write": {write, map[*graph.Graph]Details{write: cell(Facts{Write: true})}},
+		"nested": {nested, map[*graph.Graph]Details{nested: cell(Facts{}, Facts{}, launch),
+			inner: cell(Facts{}, launch), one: cell(launch), two: cell(launch)}},
 	}
 }
 
@@ -70,7 +74,8 @@ func TestDriverDumps(t *testing.T) {
 			assert.Equal(t, want.graph, parseString(t, text), name+suffix)
 			var b strings.Builder
 			require.NoError(t, WriteDump(&b, want.graph, verbose, want.about))
-			assert.Equal(t, text, strings.ReplaceAll(strings.ReplaceAll(b.String(), " 0x1 ", " "+zero+" "), " 0x0 ", " "+zero+" "), name+suffix)
+			assert.Equal(t, text, strings.ReplaceAll(strings.ReplaceAll(b.String(), " 0x1 ", " "+zero+" "), " 0x0 ",
+				" "+zero+" "), name+suffix)
 			if want.about != nil {
 				assert.NotEqual(t, text, dumpOf(t, want.graph, true), "without what a Graph does not hold")
 			}

@@ -39,8 +39,11 @@ func dumpOf(t testing.TB, g *graph.Graph, verbose bool) string {
 
 // nested has a node of each kind, a child graph within a child graph, and one that hangs on two nodes.
 func nested() *graph.Graph {
-	leaf := &graph.Graph{Nodes: []graph.Node{{Name: "leaf"}, {Kind: graph.MemcpyNode, Name: "memcpy"}}, Edges: []graph.Edge{{From: 0, To: 1}}}
-	inner := &graph.Graph{Nodes: []graph.Node{{Name: "graph_1"}, {Kind: graph.ChildNode, Name: "child", Children: []*graph.Graph{leaf}}}, Edges: []graph.Edge{{From: 0, To: 1, Type: 1, FromPort: 2}}}
+	leaf := &graph.Graph{Nodes: []graph.Node{{Name: "leaf"}, {Kind: graph.MemcpyNode, Name: "memcpy"}},
+		Edges: []graph.Edge{{From: 0, To: 1}}}
+	inner := &graph.Graph{Nodes: []graph.Node{{Name: "graph_1"},
+		{Kind: graph.ChildNode, Name: "child", Children: []*graph.Graph{leaf}}}, Edges: []graph.Edge{{From: 0, To: 1,
+		Type: 1, FromPort: 2}}}
 	g := &graph.Graph{Nodes: []graph.Node{}}
 	for k := range graph.Kind(len(dumpWords)) {
 		g.Nodes = append(g.Nodes, graph.Node{Kind: k, Name: k.String()})

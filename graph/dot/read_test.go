@@ -49,19 +49,26 @@ func TestRead(t *testing.T) {
 		name, text string
 		want       graph.Graph
 	}{
-		{"empty", "digraph dot {\nsubgraph cluster_1 {\nlabel=\"graph_1\" graph[style=\"dashed\"];\n}\n}\n", graph.Graph{Nodes: []graph.Node{}}},
+		{"empty", "digraph dot {\nsubgraph cluster_1 {\nlabel=\"graph_1\" graph[style=\"dashed\"];\n}\n}\n",
+			graph.Graph{Nodes: []graph.Node{}}},
 		{"canonical", "digraph schedule {\n  A0 [kind=kernel];\n  H [kind=host];\n  A0 -> H [type=programmatic, port=1];\n}\n",
-			graph.Graph{Nodes: []graph.Node{{Name: "A0"}, {Kind: graph.HostNode, Name: "H"}}, Edges: []graph.Edge{{From: 0, To: 1, Type: 1, FromPort: 1}}}},
-		{"by hand: comments, defaults, chains, colours", "/* why\n */ strict DIGRAPH {\n node [shape=box]; rankdir=LR // left to right\n" +
-			"k [color=red]; \"a\\\"b\"; k -> \"a\\\"b\" -> k\n # end\n}",
-			graph.Graph{Nodes: []graph.Node{kernel, {Name: `a"b`}}, Edges: []graph.Edge{{From: 0, To: 1}, {From: 1, To: 0}}}},
+			graph.Graph{Nodes: []graph.Node{{Name: "A0"}, {Kind: graph.HostNode, Name: "H"}},
+				Edges: []graph.Edge{{From: 0, To: 1, Type: 1, FromPort: 1}}}},
+		{"by hand: comments, defaults, chains, colours",
+			"/* why\n */ strict DIGRAPH {\n node [shape=box]; rankdir=LR // left to right\n" +
+				"k [color=red]; \"a\\\"b\"; k -> \"a\\\"b\" -> k\n # end\n}",
+			graph.Graph{Nodes: []graph.Node{kernel, {Name: `a"b`}},
+				Edges: []graph.Edge{{From: 0, To: 1}, {From: 1, To: 0}}}},
 		{"numbers and other types", "digraph { 1; -2.5; 1 -> -2.5 [type=7 port=0] }",
-			graph.Graph{Nodes: []graph.Node{{Name: "1"}, {Name: "-2.5"}}, Edges: []graph.Edge{{From: 0, To: 1, Type: 7}}}},
+			graph.Graph{Nodes: []graph.Node{{Name: "1"}, {Name: "-2.5"}},
+				Edges: []graph.Edge{{From: 0, To: 1, Type: 7}}}},
 		{"names shared", "digraph {\"k#0\" [name=k]; \"k#1\" [name=k]; \"k#0\" -> \"k#1\"}",
 			graph.Graph{Nodes: []graph.Node{kernel, kernel}, Edges: []graph.Edge{{From: 0, To: 1}}}},
-		{"nodes of a dump in another order", `digraph dot { graph_7_node_1 [label="1\nm\n"]; graph_7_node_0 [label="0\nk\n"]; graph_7_node_0 -> graph_7_node_1 }`,
+		{"nodes of a dump in another order",
+			`digraph dot { graph_7_node_1 [label="1\nm\n"]; graph_7_node_0 [label="0\nk\n"]; graph_7_node_0 -> graph_7_node_1 }`,
 			graph.Graph{Nodes: []graph.Node{kernel, {Name: "m"}}, Edges: []graph.Edge{{From: 0, To: 1}}}},
-		{"a dump after nodes were destroyed", `digraph dot { graph_7_node_4 [label="4\nm\n"]; graph_7_node_1 [label="1\nk\n"]; graph_7_node_1 -> graph_7_node_4 }`,
+		{"a dump after nodes were destroyed",
+			`digraph dot { graph_7_node_4 [label="4\nm\n"]; graph_7_node_1 [label="1\nk\n"]; graph_7_node_1 -> graph_7_node_4 }`,
 			graph.Graph{Nodes: []graph.Node{kernel, {Name: "m"}}, Edges: []graph.Edge{{From: 0, To: 1}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) { assert.Equal(t, &c.want, parseString(t, c.text)) })
@@ -106,14 +113,21 @@ func TestReadErrors(t *testing.T) {
 		{"digraph { graph_1_node_0 }", "want a label that says what node graph_1_node_0 is"},
 		{"digraph {" + node("0", "") + "}", "want a label that says what the node is, found an empty one"},
 		{"digraph {" + node("0", "{") + "}", "want the kind of the node first"},
-		{"digraph {" + node("0", "{KERNEL\n| {cooperative | 0}}") + "}", "want the row {ID | number | name} of a kernel, found none"},
-		{"digraph {" + node("1", "1\\nk") + node("1", "1\\nk") + "}", "line 2: node \"graph_1_node_1\" stands here a second time"},
-		{"digraph {" + node("1", "1\\nk") + "graph_1_node_1 -> graph_1_node_0 }", "names a node that the file does not declare"},
-		{"digraph {" + node("0", "0\\nk") + node("0", "0\\nk") + "}", "line 2: node \"graph_1_node_0\" stands here a second time"},
-		{"digraph {" + node("0", "0\\nk") + "graph_1_node_0 -> graph_1_node_1 }", "names a node that the file does not declare"},
-		{"digraph {" + node("0", "0\\nk") + "graph_1_node_0 -> graph_2_node_0 }", "want an edge between two nodes graph_G_node_N of one graph"},
+		{"digraph {" + node("0", "{KERNEL\n| {cooperative | 0}}") + "}",
+			"want the row {ID | number | name} of a kernel, found none"},
+		{"digraph {" + node("1", "1\\nk") + node("1", "1\\nk") + "}",
+			"line 2: node \"graph_1_node_1\" stands here a second time"},
+		{"digraph {" + node("1", "1\\nk") + "graph_1_node_1 -> graph_1_node_0 }",
+			"names a node that the file does not declare"},
+		{"digraph {" + node("0", "0\\nk") + node("0", "0\\nk") + "}",
+			"line 2: node \"graph_1_node_0\" stands here a second time"},
+		{"digraph {" + node("0", "0\\nk") + "graph_1_node_0 -> graph_1_node_1 }",
+			"names a node that the file does not declare"},
+		{"digraph {" + node("0", "0\\nk") + "graph_1_node_0 -> graph_2_node_0 }",
+			"want an edge between two nodes graph_G_node_N of one graph"},
 		{"digraph {" + node("0", "0\\nk") + "graph_1_node_0 -> graph_1_node_0; graph_1_node_0 -> graph_1_node_0 [style=dashed] }", "line 2: edge graph_1_node_0 -> graph_1_node_0 stands here a second time"},
-		{"digraph {" + node("0", "0\\nk") + "graph_2_node_0 [label=\"0\nq\"]; graph_2_node_0 -> graph_2_node_1 }", "names a node that the file does not declare"},
+		{"digraph {" + node("0", "0\\nk") + "graph_2_node_0 [label=\"0\nq\"]; graph_2_node_0 -> graph_2_node_1 }",
+			"names a node that the file does not declare"},
 		{"digraph {" + node("0", "0\\nk") + "graph_2_node_0 [label=\"0\ngraph_3\"]; graph_3_node_0 [label=\"0\ngraph_2\"] }", "want one graph, found a second: graph_1 and graph_2, which no node of it holds"},
 		{"digraph {" + node("0", "0\\ngraph_2") + "graph_2_node_0 [label=\"0\ngraph_3\"]; graph_3_node_0 [label=\"0\ngraph_2\"] }", "line 2: graph_2 holds itself"},
 		{"digraph {" + node("0", "0\\ngraph_2") + chain(70) + "}", "want at most 64 child graphs within one another"},
@@ -122,7 +136,8 @@ func TestReadErrors(t *testing.T) {
 		{"digraph { a; b [graph=1]; a -> b }", "the edge a -> b leaves its graph, want both ends in one"},
 		{"digraph { a;\n b [graph=1] }", "line 2: want one graph, found a second: graph_0 and graph_1"},
 		{"digraph { a [holds=1]; b [graph=1 holds=\"1\"] }", "graph_1 holds itself"},
-		{"digraph {" + node("0", "0\\ngraph_2") + "graph_2_node_0 [label=\"0\ngraph_1\"] }", "want a graph that is no other's child"},
+		{"digraph {" + node("0", "0\\ngraph_2") + "graph_2_node_0 [label=\"0\ngraph_1\"] }",
+			"want a graph that is no other's child"},
 	} {
 		g, err := Read(strings.NewReader(c.text))
 		require.ErrorContains(t, err, c.want, c.text)
@@ -136,7 +151,8 @@ func TestReadErrors(t *testing.T) {
 // What was read is written and read again without a change, and nothing in a file makes the reader panic.
 // Minimising the dumps takes the fuzzer a minute each: give it -fuzzminimizetime 100x.
 func FuzzRead(f *testing.F) {
-	for _, file := range []string{"arch_0.dot", "arch_v.dot", "arch_torch.dot", "hand_0.dot", "hand_v.dot", "memory_v.dot", "nested_v.dot"} {
+	for _, file := range []string{"arch_0.dot", "arch_v.dot", "arch_torch.dot", "hand_0.dot", "hand_v.dot",
+		"memory_v.dot", "nested_v.dot"} {
 		f.Add(testdata(f, file))
 	}
 	f.Add(dotOf(f, graphtest.Reference()))

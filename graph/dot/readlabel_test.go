@@ -18,8 +18,9 @@ func TestDumpKinds(t *testing.T) {
 		"0\nHOST\n":                {Kind: graph.HostNode, Name: "host"},
 		"0\nEMPTY\n":               {Kind: graph.EmptyNode, Name: "empty"},
 		"0\nEVENT_RECORD\n":        {Kind: graph.EventRecordNode, Name: "event_record"},
-		"0 (topoId: 3)\nEVENT_RECORD\nnode handle: 0x0\nevent: 0x0\n": {Kind: graph.EventRecordNode, Name: "event_record"},
-		"0 (topoId: 3)\ngraph_7\nnode handle: 0x0\n":                  {Kind: graph.ChildNode, Name: "child"},
+		"0 (topoId: 3)\nEVENT_RECORD\nnode handle: 0x0\nevent: 0x0\n": {Kind: graph.EventRecordNode,
+			Name: "event_record"},
+		"0 (topoId: 3)\ngraph_7\nnode handle: 0x0\n": {Kind: graph.ChildNode, Name: "child"},
 		"0\nMEM_ALLOC\n":            {Kind: graph.MemAllocNode, Name: "mem_alloc"},
 		"0\nMEM_FREE\n":             {Kind: graph.MemFreeNode, Name: "mem_free"},
 		"0\nBATCH_MEM_OP\n":         {Kind: graph.BatchMemOpNode, Name: "batch_mem_op"},
@@ -34,8 +35,10 @@ func TestDumpKinds(t *testing.T) {
 		"0\nhello\n":                {Name: "hello"},
 		`0\nhello\n`:                {Name: "hello"},
 		"0\nv<int>::f\\<int\\>\n":   {Name: "v<int>::f<int>"},
-		"{MEMSET\n| {{ID | node handle} | {20 (topoId: 20) | 0x1}}\n}":                   {Kind: graph.MemsetNode, Name: "memset"},
-		"{\nMEMCPY\n| {{ID | node handle} | {2 (topoId: 1) | 0x00}}\n| {kind | DtoD}\n}": {Kind: graph.MemcpyNode, Name: "memcpy"},
+		"{MEMSET\n| {{ID | node handle} | {20 (topoId: 20) | 0x1}}\n}": {Kind: graph.MemsetNode,
+			Name: "memset"},
+		"{\nMEMCPY\n| {{ID | node handle} | {2 (topoId: 1) | 0x00}}\n| {kind | DtoD}\n}": {Kind: graph.MemcpyNode,
+			Name: "memcpy"},
 		"{HOST}": {Kind: graph.HostNode, Name: "host"},
 		"{KERNEL\n| {cluster | 2}\n| {ID | 0 (topoId: 7) | f\\<int\\>\\<\\<\\<\\{1,2\\},1,0\\>\\>\\>}\n}": {Name: "f<int>"},
 		"{KERNEL\n| {ID | 0 (topoId: 7) | plain}\n}":                                                      {Name: "plain"},
@@ -54,17 +57,21 @@ func TestDumpChild(t *testing.T) {
 	parent := "subgraph cluster_2 {\n\"graph_2_node_0\"[label=\"0\nk\n\"];\n\"graph_2_node_1\"[shape=\"rectangle\" label=\"1\ngraph_5\n\"];\n\"graph_2_node_0\" -> \"graph_2_node_1\";\n}\n"
 	inner := &graph.Graph{Nodes: []graph.Node{{Name: "x"}, {Name: "y"}}, Edges: []graph.Edge{{From: 0, To: 1}}}
 	want := func(children ...*graph.Graph) *graph.Graph {
-		return &graph.Graph{Nodes: []graph.Node{{Name: "k"}, {Kind: graph.ChildNode, Name: "child", Children: children}}, Edges: []graph.Edge{{From: 0, To: 1}}}
+		return &graph.Graph{Nodes: []graph.Node{{Name: "k"}, {Kind: graph.ChildNode, Name: "child",
+			Children: children}}, Edges: []graph.Edge{{From: 0, To: 1}}}
 	}
 	assert.Equal(t, want(inner), parseString(t, "digraph dot {\n"+parent+child+"}\n"))
 	assert.Equal(t, want(inner), parseString(t, "digraph dot {\n"+child+parent+"}\n"))
 	assert.Equal(t, want(), parseString(t, "digraph dot {\n"+parent+"}\n"))
-	assert.Equal(t, want(&graph.Graph{Nodes: []graph.Node{}}), parseString(t, "digraph dot {\n"+parent+"subgraph cluster_5 { label=x }\n}\n"))
+	assert.Equal(t, want(&graph.Graph{Nodes: []graph.Node{}}),
+		parseString(t, "digraph dot {\n"+parent+"subgraph cluster_5 { label=x }\n}\n"))
 
 	// Nodes of other kinds hold graphs too, in rows and in lines; a kernel may be called like a graph.
-	for _, label := range []string{"1\nCONDITIONAL\ngraph_5\n", "{Conditional\n| {ID | 1}\n| {bodies | {graph_5}}\n}", "{CONDITIONAL\n| {graph_5 | graph_77}}"} {
+	for _, label := range []string{"1\nCONDITIONAL\ngraph_5\n", "{Conditional\n| {ID | 1}\n| {bodies | {graph_5}}\n}",
+		"{CONDITIONAL\n| {graph_5 | graph_77}}"} {
 		g := parseString(t, "digraph dot {\n"+strings.ReplaceAll(parent, "1\ngraph_5\n", label)+child+"}\n")
-		assert.Equal(t, graph.Node{Kind: graph.ConditionalNode, Name: "conditional", Children: []*graph.Graph{inner}}, g.Nodes[1], label)
+		assert.Equal(t, graph.Node{Kind: graph.ConditionalNode, Name: "conditional", Children: []*graph.Graph{inner}},
+			g.Nodes[1], label)
 	}
 	kernel := parseString(t, "digraph dot {\n"+strings.ReplaceAll(parent, "rectangle", "octagon")+"}\n")
 	assert.Equal(t, graph.Node{Name: "graph_5"}, kernel.Nodes[1])
@@ -82,7 +89,8 @@ func TestDumpShapes(t *testing.T) {
 		"invtrapezium": {Kind: graph.HostNode, Name: "host"},
 	} {
 		want.Op = schedule.Ref{}
-		assert.Equal(t, []graph.Node{want}, parseString(t, "digraph dot { graph_1_node_0 [shape="+shape+" label=\"0\nHOST\n\"] }").Nodes, shape)
+		assert.Equal(t, []graph.Node{want},
+			parseString(t, "digraph dot { graph_1_node_0 [shape="+shape+" label=\"0\nHOST\n\"] }").Nodes, shape)
 	}
 	for shape, want := range map[string]graph.Node{
 		"octagon":      {Name: "odd"},
@@ -92,7 +100,8 @@ func TestDumpShapes(t *testing.T) {
 		"star":         {Kind: graph.UnknownNode, Name: "odd"},
 	} {
 		want.Op = schedule.Ref{}
-		assert.Equal(t, []graph.Node{want}, parseString(t, "digraph dot { graph_1_node_0 [shape="+shape+" label=\"0\nodd\n\"] }").Nodes, shape)
+		assert.Equal(t, []graph.Node{want},
+			parseString(t, "digraph dot { graph_1_node_0 [shape="+shape+" label=\"0\nodd\n\"] }").Nodes, shape)
 	}
 }
 

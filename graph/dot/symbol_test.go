@@ -27,7 +27,8 @@ func TestShortName(t *testing.T) {
 		assert.Equal(t, want, ShortName(symbol), symbol)
 	}
 	child := &graph.Graph{Nodes: []graph.Node{{Name: "_Z1gv"}}}
-	g := &graph.Graph{Nodes: []graph.Node{{Name: "_Z1fv"}, {Kind: graph.HostNode, Name: "_Z1hv"}, {Kind: graph.ChildNode, Children: []*graph.Graph{child}}}}
+	g := &graph.Graph{Nodes: []graph.Node{{Name: "_Z1fv"}, {Kind: graph.HostNode, Name: "_Z1hv"},
+		{Kind: graph.ChildNode, Children: []*graph.Graph{child}}}}
 	short := ShortNames(g)
 	assert.Equal(t, "f", short.Nodes[0].Name)
 	assert.Equal(t, "_Z1hv", short.Nodes[1].Name)

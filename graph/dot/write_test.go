@@ -38,7 +38,8 @@ func TestWrite(t *testing.T) {
 	g := &graph.Graph{
 		Nodes: []graph.Node{{Name: "k"}, {Name: "k"}, {Name: "k#0"}, {Name: "node", Kind: graph.HostNode},
 			{Name: `a"\`, Kind: graph.Kind(77)}, {Name: "1.x"}, {Name: ""}},
-		Edges: []graph.Edge{{From: 0, To: 1}, {From: 0, To: 2, Type: 1, FromPort: 1}, {From: 1, To: 2, FromPort: 2}, {From: 2, To: 3, Type: 9}},
+		Edges: []graph.Edge{{From: 0, To: 1}, {From: 0, To: 2, Type: 1, FromPort: 1}, {From: 1, To: 2, FromPort: 2},
+			{From: 2, To: 3, Type: 9}},
 	}
 	assert.Equal(t, `digraph schedule {
   "k#1" [kind=kernel, name=k];
@@ -56,7 +57,8 @@ func TestWrite(t *testing.T) {
 `, dotOf(t, g))
 	assert.Equal(t, g, parseString(t, dotOf(t, g)))
 
-	assert.ErrorContains(t, Write(&strings.Builder{}, &graph.Graph{Edges: []graph.Edge{{From: 0, To: 1}}}), "edge 0 -> 1: want nodes below 0")
+	assert.ErrorContains(t, Write(&strings.Builder{}, &graph.Graph{Edges: []graph.Edge{{From: 0, To: 1}}}),
+		"edge 0 -> 1: want nodes below 0")
 	assert.EqualError(t, Write(broken{}, graphtest.Reference()), "pipe broken")
 }
 

@@ -33,23 +33,29 @@ func TestWriteDump(t *testing.T) {
 	assert.Contains(t, short, "\"graph_1_node_3\"[style=\"solid\" shape=\"rectangle\" label=\"3\nHOST\n\"];\n\n")
 	assert.Contains(t, short, "\"graph_1_node_4\"[style=\"solid\" shape=\"rectangle\" label=\"4\ngraph_2\n\"];\n\n")
 	assert.Contains(t, short, "\nsubgraph cluster_2 {\nlabel=\"graph_2\" graph[style=\"dashed\"];\n")
-	assert.Contains(t, verbose, "{\nCONDITIONAL\n| {{ID | node handle} | {13 (topoId: 0) | 0x0000000000000000}}\n| {graph | graph_3}\n| {graph | graph_4}\n}\"];\n\n")
+	assert.Contains(t, verbose,
+		"{\nCONDITIONAL\n| {{ID | node handle} | {13 (topoId: 0) | 0x0000000000000000}}\n| {graph | graph_3}\n| {graph | graph_4}\n}\"];\n\n")
 	assert.Contains(t, verbose, `"graph_2_node_0" -> "graph_2_node_1" [headlabel=0];`)
 	for text, want := range map[string]*graph.Graph{short: anonymous(g), verbose: anonymous(g), dotOf(t, g): g} {
 		again := parseString(t, text)
 		assert.Equal(t, want, again)
-		assert.Same(t, again.Nodes[graph.ConditionalNode].Children[0], again.Nodes[graph.ChildNode].Children[0].Nodes[1].Children[0])
+		assert.Same(t, again.Nodes[graph.ConditionalNode].Children[0],
+			again.Nodes[graph.ChildNode].Children[0].Nodes[1].Children[0])
 	}
-	assert.Equal(t, "TYPE_77", parseString(t, dumpOf(t, &graph.Graph{Nodes: []graph.Node{{Kind: 77}}}, true)).Nodes[0].Name)
+	assert.Equal(t, "TYPE_77", parseString(t, dumpOf(t, &graph.Graph{Nodes: []graph.Node{{Kind: 77}}},
+		true)).Nodes[0].Name)
 
 	for _, name := range []string{"", " f", "f\n", "a\nb"} {
-		assert.ErrorContains(t, WriteDump(&strings.Builder{}, &graph.Graph{Nodes: []graph.Node{{Name: name}}}, false, nil), "node 0: want a name without line breaks")
+		assert.ErrorContains(t, WriteDump(&strings.Builder{}, &graph.Graph{Nodes: []graph.Node{{Name: name}}}, false,
+			nil), "node 0: want a name without line breaks")
 	}
-	for name, refused := range map[string]bool{"k<<<1,1,0>>>": true, "k<<<{1,2},1,0>>>": true, "k<<<T>>>": false, "<<<": false} {
+	for name, refused := range map[string]bool{"k<<<1,1,0>>>": true, "k<<<{1,2},1,0>>>": true, "k<<<T>>>": false,
+		"<<<": false} {
 		err := WriteDump(&strings.Builder{}, &graph.Graph{Nodes: []graph.Node{{Name: name}}}, false, nil)
 		assert.Equal(t, refused, err != nil, name)
 	}
-	assert.ErrorContains(t, WriteDump(&strings.Builder{}, &graph.Graph{Edges: []graph.Edge{{From: 0, To: 1}}}, true, nil), "edge 0 -> 1: want nodes below 0")
+	assert.ErrorContains(t, WriteDump(&strings.Builder{}, &graph.Graph{Edges: []graph.Edge{{From: 0, To: 1}}}, true,
+		nil), "edge 0 -> 1: want nodes below 0")
 	assert.EqualError(t, WriteDump(broken{}, graphtest.Reference(), true, nil), "pipe broken")
 }
 
@@ -87,7 +93,8 @@ func randomNested(r *rand.Rand, depth int, pool *[]*graph.Graph) *graph.Graph {
 
 // Those of nodes that were destroyed are missing among the numbers.
 func TestWriteDumpOfWhatIsLeft(t *testing.T) {
-	g := &graph.Graph{Nodes: []graph.Node{{Kind: graph.EmptyNode}, {Kind: graph.EmptyNode}}, Edges: []graph.Edge{{From: 0, To: 1}}}
+	g := &graph.Graph{Nodes: []graph.Node{{Kind: graph.EmptyNode}, {Kind: graph.EmptyNode}},
+		Edges: []graph.Edge{{From: 0, To: 1}}}
 	var b strings.Builder
 	require.NoError(t, WriteDump(&b, g, true, map[*graph.Graph]Details{g: {IDs: []int32{2, 5}}}))
 	assert.Contains(t, b.String(), `"graph_1_node_5"[style="solid" shape="rectangle" label="5 (topoId: 0)`)

@@ -32,7 +32,8 @@ func draw(t *testing.T, g *graph.Graph, in *schedule.Intent) string {
 func TestWriteSVG(t *testing.T) {
 	in := &schedule.Intent{Ops: []schedule.Op{{Name: "A"}, {Name: "B", Kind: schedule.Communication}}}
 	g := &graph.Graph{
-		Nodes: []graph.Node{{Op: schedule.At(0), Name: "A"}, {Op: schedule.At(1), Name: "B"}, {Kind: graph.HostNode, Name: `h<"\N&amp;`},
+		Nodes: []graph.Node{{Op: schedule.At(0), Name: "A"}, {Op: schedule.At(1), Name: "B"},
+			{Kind: graph.HostNode, Name: `h<"\N&amp;`},
 			{Kind: graph.MemcpyNode, Name: "memcpy"}},
 		Edges: []graph.Edge{{From: 0, To: 1}, {From: 1, To: 2, Type: 1, FromPort: 1}},
 	}
@@ -51,7 +52,8 @@ func TestWriteSVG(t *testing.T) {
 	draw(t, &graph.Graph{}, nil)
 
 	assert.ErrorIs(t, WriteSVG(io.Discard, &graph.Graph{Nodes: make([]graph.Node, MostNodes+1)}, nil), ErrTooLarge)
-	assert.ErrorIs(t, WriteSVG(io.Discard, &graph.Graph{Nodes: make([]graph.Node, 2), Edges: make([]graph.Edge, MostEdges+1)}, nil), ErrTooLarge)
+	assert.ErrorIs(t, WriteSVG(io.Discard, &graph.Graph{Nodes: make([]graph.Node, 2),
+		Edges: make([]graph.Edge, MostEdges+1)}, nil), ErrTooLarge)
 	assert.EqualError(t, WriteSVG(broken{}, g, in), "pipe broken")
 }
 

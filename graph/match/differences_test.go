@@ -27,18 +27,25 @@ func TestDifferences(t *testing.T) {
 		{"names shared", "x [name=k]; y [name=k]; z; x -> y; y -> z", "y [name=k]; z; x [name=k]; x -> y; y -> z", ""},
 		{"node", "A; B; A -> B", "A", "node B (kernel) of A has no counterpart in B\nedge A -> B is in A only"},
 		{"node of B", "A", "A; B; B -> A", "node B (kernel) of B has no counterpart in A\nedge B -> A is in B only"},
-		{"edge", "A; B; C; A -> B; A -> C", "C; A; B; A -> C; B -> C", "edge A -> B is in A only\nedge B -> C is in B only"},
+		{"edge", "A; B; C; A -> B; A -> C", "C; A; B; A -> C; B -> C",
+			"edge A -> B is in A only\nedge B -> C is in B only"},
 		{"edge data", "A; B; A -> B", "A; B; A -> B [type=1 port=2]",
 			"edge A -> B is full completion in A, programmatic (type 1, port 2) in B"},
 		{"kind", "A; H [kind=host]; A -> H", "A; H; A -> H", "node H (host) is host H in A, kernel H in B"},
-		{"name", "A; B; C; A -> B; B -> C", "A; X; C; A -> X; X -> C", "node B (kernel) is kernel B in A, kernel X in B"},
-		{"kinds of nodes alone", "H [kind=host]", "H", "node H (host) of A has no counterpart in B\nnode H (kernel) of B has no counterpart in A"},
-		{"names shared, edge", "a [name=k]; b [name=k]; c [name=k]; a -> b; b -> c", "a [name=k]; b [name=k]; c [name=k]; a -> b; a -> c",
+		{"name", "A; B; C; A -> B; B -> C", "A; X; C; A -> X; X -> C",
+			"node B (kernel) is kernel B in A, kernel X in B"},
+		{"kinds of nodes alone", "H [kind=host]", "H",
+			"node H (host) of A has no counterpart in B\nnode H (kernel) of B has no counterpart in A"},
+		{"names shared, edge", "a [name=k]; b [name=k]; c [name=k]; a -> b; b -> c",
+			"a [name=k]; b [name=k]; c [name=k]; a -> b; a -> c",
 			"edge 0 -> 2 (k -> k) is in B only\nedge 1 -> 2 (k -> k) is in A only"},
-		{"child", "c [kind=child holds=1]; x [graph=1]; y [graph=1]; x -> y", "c [kind=child holds=4]; y [graph=4]; x [graph=4]; x -> y", ""},
-		{"within", "c [kind=child holds=1]; x [graph=1]; y [graph=1]; x -> y", "c [kind=child holds=1]; y [graph=1]; x [graph=1]; y -> x",
+		{"child", "c [kind=child holds=1]; x [graph=1]; y [graph=1]; x -> y",
+			"c [kind=child holds=4]; y [graph=4]; x [graph=4]; x -> y", ""},
+		{"within", "c [kind=child holds=1]; x [graph=1]; y [graph=1]; x -> y",
+			"c [kind=child holds=1]; y [graph=1]; x [graph=1]; y -> x",
 			"graph of node c (child): edge x -> y is in A only; edge y -> x is in B only"},
-		{"no child", "c [kind=child holds=1]; x [graph=1]", "c [kind=child]", "graph of node c (child): holds 1 graphs in A, 0 in B"},
+		{"no child", "c [kind=child holds=1]; x [graph=1]", "c [kind=child]",
+			"graph of node c (child): holds 1 graphs in A, 0 in B"},
 		{"which child", "p [name=c kind=child holds=1]; q [name=c kind=child holds=2]; p -> q; x [graph=1]; y [graph=2]",
 			"q [name=c kind=child holds=1]; p [name=c kind=child holds=2]; p -> q; x [graph=2]; y [graph=1]", ""},
 		{"cycles", "A; B; A -> B -> A", "B; A; A -> B; B -> A", ""},
@@ -73,7 +80,8 @@ func TestDumpsDoNotDiffer(t *testing.T) {
 	assert.Empty(t, differ(t, dot.ShortNames(verbose), dot.ShortNames(torch)))
 
 	torch.Edges = torch.Edges[1:]
-	assert.Equal(t, []string{"edge 0 -> 1 (computation_kernel -> computation_kernel) is in A only"}, differ(t, dot.ShortNames(verbose), dot.ShortNames(torch)))
+	assert.Equal(t, []string{"edge 0 -> 1 (computation_kernel -> computation_kernel) is in A only"},
+		differ(t, dot.ShortNames(verbose), dot.ShortNames(torch)))
 }
 
 // alike is a small random graph with few names, so that many nodes look the same.
@@ -197,13 +205,16 @@ func TestRegular(t *testing.T) {
 	cubic := func(pairs ...[2]int32) *graph.Graph {
 		g := &graph.Graph{Nodes: make([]graph.Node, 6+len(pairs))}
 		for i, p := range pairs {
-			g.Edges = append(g.Edges, graph.Edge{From: p[0], To: int32(6 + i)}, graph.Edge{From: p[1], To: int32(6 + i)})
+			g.Edges = append(g.Edges, graph.Edge{From: p[0], To: int32(6 + i)},
+				graph.Edge{From: p[1], To: int32(6 + i)})
 		}
 		g.Sort()
 		return g
 	}
-	prism := cubic([2]int32{0, 1}, [2]int32{1, 2}, [2]int32{0, 2}, [2]int32{3, 4}, [2]int32{4, 5}, [2]int32{3, 5}, [2]int32{0, 3}, [2]int32{1, 4}, [2]int32{2, 5})
-	k33 := cubic([2]int32{0, 3}, [2]int32{0, 4}, [2]int32{0, 5}, [2]int32{1, 3}, [2]int32{1, 4}, [2]int32{1, 5}, [2]int32{2, 3}, [2]int32{2, 4}, [2]int32{2, 5})
+	prism := cubic([2]int32{0, 1}, [2]int32{1, 2}, [2]int32{0, 2}, [2]int32{3, 4}, [2]int32{4, 5}, [2]int32{3, 5},
+		[2]int32{0, 3}, [2]int32{1, 4}, [2]int32{2, 5})
+	k33 := cubic([2]int32{0, 3}, [2]int32{0, 4}, [2]int32{0, 5}, [2]int32{1, 3}, [2]int32{1, 4}, [2]int32{1, 5},
+		[2]int32{2, 3}, [2]int32{2, 4}, [2]int32{2, 5})
 	for range 50 {
 		assert.Empty(t, differ(t, prism, graphtest.Shuffled(r, prism)))
 		assert.Empty(t, differ(t, k33, graphtest.Shuffled(r, k33)))

@@ -1,6 +1,6 @@
-// Package calibrate finds the constants of a simulated machine by microbenchmarks: small programs in the language of cases
-// that any device runs. Fit, which turns what they gave into constants, is a pure function; on a simulated machine it gives
-// back the constants of that machine.
+// Package calibrate finds the constants of a simulated machine by microbenchmarks: small programs in the language of
+// cases that any device runs. Fit, which turns what they gave into constants, is a pure function; on a simulated
+// machine it gives back the constants of that machine.
 package calibrate
 
 import (
@@ -27,7 +27,8 @@ const (
 	raw    = "program"
 )
 
-// Durations of ops: by far longer than the host needs to issue all that follows, and so short that nothing else matters.
+// Durations of ops: by far longer than the host needs to issue all that follows, and so short that nothing else
+// matters.
 const (
 	long  = 50 * time.Microsecond
 	short = 2 * time.Microsecond
@@ -39,12 +40,13 @@ var widths = []int{2, 3, 4, 6}
 // lengths are the numbers of nodes of graphs that are one line.
 var lengths = []int{1, 2, 4, 8, 16, 32}
 
-// sleeps are the nanosleeps that are measured, and how many in a row: one that is alone ends earlier than one of a loop, and
-// of the longest kernels make loops.
+// sleeps are the nanosleeps that are measured, and how many in a row: one that is alone ends earlier than one of a
+// loop, and of the longest kernels make loops.
 var sleeps = []struct {
 	asked time.Duration
 	steps int
-}{{time.Microsecond, 1}, {10 * time.Microsecond, 1}, {100 * time.Microsecond, 1}, {500 * time.Microsecond, 1}, {time.Millisecond, 20}}
+}{{time.Microsecond, 1}, {10 * time.Microsecond, 1}, {100 * time.Microsecond, 1}, {500 * time.Microsecond, 1},
+	{time.Millisecond, 20}}
 
 // sleeping names the benchmark of a nanosleep.
 func sleeping(d time.Duration) string { return "nanosleep " + d.String() }
@@ -69,7 +71,8 @@ func (t bench) program() (*schedule.Program, error) {
 	if t.form == raw {
 		section = "program"
 	}
-	c, err := text.ParseCase(t.name+".txtar", fmt.Appendf(nil, "A microbenchmark.\n\n-- %s --\n%s\n-- expect --\n", section, t.lines))
+	c, err := text.ParseCase(t.name+".txtar", fmt.Appendf(nil, "A microbenchmark.\n\n-- %s --\n%s\n-- expect --\n",
+		section, t.lines))
 	if err != nil {
 		return nil, err
 	}
@@ -97,11 +100,14 @@ func texts() []bench {
 	}
 	for _, d := range []time.Duration{short, long} {
 		list = append(list,
-			bench{"line " + d.String(), raw, fmt.Sprintf("stream s\ntimed\nrepeat 8\ns: computation A{i} %v\nend\ns: sync", ns(d))},
+			bench{"line " + d.String(), raw,
+				fmt.Sprintf("stream s\ntimed\nrepeat 8\ns: computation A{i} %v\nend\ns: sync", ns(d))},
 			bench{"line main " + d.String(), eager, fmt.Sprintf("repeat 8\nmain: computation A{i} %v\nend", ns(d))},
-			bench{"line recorded " + d.String(), raw, fmt.Sprintf("stream s\ntimed\nrepeat 8\ns: computation A{i} %v\ns: record e{i}\nend\ns: sync", ns(d))},
-			bench{"line waited " + d.String(), raw, fmt.Sprintf("stream s\nmain: record e\nmain: sync\ntimed\nrepeat 8\ns: wait e\n"+
-				"s: computation A{i} %v\nend\ns: sync", ns(d))},
+			bench{"line recorded " + d.String(), raw,
+				fmt.Sprintf("stream s\ntimed\nrepeat 8\ns: computation A{i} %v\ns: record e{i}\nend\ns: sync", ns(d))},
+			bench{"line waited " + d.String(), raw,
+				fmt.Sprintf("stream s\nmain: record e\nmain: sync\ntimed\nrepeat 8\ns: wait e\n"+
+					"s: computation A{i} %v\nend\ns: sync", ns(d))},
 			bench{"alternate " + d.String(), eager, alternate(8, 2, d)},
 			bench{"alternate 3 " + d.String(), eager, alternate(8, 3, d)},
 			bench{"layers 2 " + d.String(), eager, layers(2, d)},
@@ -109,9 +115,11 @@ func texts() []bench {
 	}
 	list = append(list, bench{"line held", eager, held(8)})
 	for _, n := range lengths {
-		list = append(list, bench{fmt.Sprintf("graph line %d", n), replay, fmt.Sprintf("repeat %d\nmain: computation A{i} 20us\nend", n)})
+		list = append(list, bench{fmt.Sprintf("graph line %d", n), replay,
+			fmt.Sprintf("repeat %d\nmain: computation A{i} 20us\nend", n)})
 	}
-	list = append(list, bench{"graph line short", replay, fmt.Sprintf("repeat 8\nmain: computation A{i} %v\nend", ns(short))})
+	list = append(list, bench{"graph line short", replay, fmt.Sprintf("repeat 8\nmain: computation A{i} %v\nend",
+		ns(short))})
 	for _, w := range append([]int{1}, widths...) {
 		list = append(list, bench{fmt.Sprintf("fork join %d", w), eager, rows(w, 1)})
 	}
@@ -150,7 +158,8 @@ func hostTexts() []bench {
 
 // creating times creating events, which no text spells: each repetition creates what the one before destroyed.
 func creating() Bench {
-	p := &schedule.Program{Name: "creating", Intent: &schedule.Intent{}, Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}}}
+	p := &schedule.Program{Name: "creating", Intent: &schedule.Intent{},
+		Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}}}
 	none := schedule.Instr{}
 	for _, v := range []schedule.Verb{schedule.CreateEvent, schedule.DestroyEvent} {
 		for e := range int32(4) {
@@ -170,7 +179,8 @@ func creating() Bench {
 // capture is a program that captures lines on c and then is timed.
 func capture(lines string) string {
 	first, rest, _ := strings.Cut(lines, "\n")
-	return first + "\nc: begin capture\n" + rest + "\nc: end capture g\ninstantiate g\nupload g main\nmain: sync\ntimed\n"
+	return first + "\nc: begin capture\n" +
+		rest + "\nc: end capture g\ninstantiate g\nupload g main\nmain: sync\ntimed\n"
 }
 
 // ns writes a duration as a case does.
@@ -193,14 +203,15 @@ func alternate(n, w int, d time.Duration) string {
 	return b.String()
 }
 
-// held is a chain in one stream that waits, between any two ops, for an event of another stream, which comes after the wait
-// is issued and long before the op that it waits for otherwise ends.
+// held is a chain in one stream that waits, between any two ops, for an event of another stream, which comes after the
+// wait is issued and long before the op that it waits for otherwise ends.
 func held(n int) string {
 	lines := []string{"main: fork s t"}
 	for i := range n {
 		lines = append(lines, fmt.Sprintf("s: computation A%d %v", i, ns(long)))
 		if i < n-1 {
-			lines = append(lines, fmt.Sprintf("t: computation B%d %v", i, ns(long/2)), fmt.Sprintf("t: record e%d", i), fmt.Sprintf("s: wait e%d", i))
+			lines = append(lines, fmt.Sprintf("t: computation B%d %v", i, ns(long/2)), fmt.Sprintf("t: record e%d", i),
+				fmt.Sprintf("s: wait e%d", i))
 		}
 	}
 	return strings.Join(append(lines, "main: join s t"), "\n")
@@ -257,7 +268,8 @@ func layers(w int, d time.Duration) string {
 			}
 		}
 		for s := range w {
-			lines = append(lines, fmt.Sprintf("s%d: computation A%d_%d %v", s, i, s, ns(d)), fmt.Sprintf("s%d: record e%d_%d", s, i, s))
+			lines = append(lines, fmt.Sprintf("s%d: computation A%d_%d %v", s, i, s, ns(d)),
+				fmt.Sprintf("s%d: record e%d_%d", s, i, s))
 		}
 	}
 	return strings.Join(append(lines, "main: join "+streams(w)), "\n")

@@ -32,7 +32,8 @@ const (
 
 // Fit gives the machine that measurements speak of. It depends on nothing but them.
 func Fit(m *Measurements, name string) (*Fitted, error) {
-	f := &fitter{out: &Fitted{Machine: sim.Machine{Name: name, Spec: spec(m)}}, given: m.Given, reps: map[string][]Rep{}, programs: map[string]*schedule.Program{}}
+	f := &fitter{out: &Fitted{Machine: sim.Machine{Name: name, Spec: spec(m)}}, given: m.Given,
+		reps: map[string][]Rep{}, programs: map[string]*schedule.Program{}}
 	list, err := Benches()
 	if err != nil {
 		return nil, err
@@ -44,7 +45,8 @@ func Fit(m *Measurements, name string) (*Fitted, error) {
 		}
 		for i, r := range s.Reps {
 			if len(r.Issued) != len(p.Body) || len(r.Start) != len(p.Intent.Ops) || len(r.End) != len(r.Start) {
-				return nil, fmt.Errorf("%s, repetition %d: %d calls and %d ops; the microbenchmark has %d and %d", s.Bench, i+1, len(r.Issued),
+				return nil, fmt.Errorf("%s, repetition %d: %d calls and %d ops; the microbenchmark has %d and %d",
+					s.Bench, i+1, len(r.Issued),
 					len(r.Start), len(p.Body), len(p.Intent.Ops))
 			}
 		}
@@ -71,7 +73,8 @@ type fitter struct {
 }
 
 // constant is the median of what each repetition of a benchmark gives, less an offset.
-func (f *fitter) constant(name, bench string, of func(p *schedule.Program, r *Rep) time.Duration, less time.Duration, meaning string) time.Duration {
+func (f *fitter) constant(name, bench string, of func(p *schedule.Program, r *Rep) time.Duration, less time.Duration,
+	meaning string) time.Duration {
 	given := slices.IndexFunc(f.given, func(g Given) bool { return g.Name == name })
 	if f.err == nil && len(f.reps[bench]) == 0 && given >= 0 {
 		g := &f.given[given]
@@ -117,7 +120,8 @@ func (f *fitter) calls() {
 		{schedule.CreateEvent, "CreateEvent", "creating"},
 		{schedule.DestroyEvent, "DestroyEvent", "creating"},
 	} {
-		f.out.Machine.Calls[c.verb] = f.constant("Calls["+c.name+"]", c.bench, meanCall(c.verb), 0, "the mean of its "+c.verb.Call()+" calls")
+		f.out.Machine.Calls[c.verb] = f.constant("Calls["+c.name+"]", c.bench, meanCall(c.verb), 0,
+			"the mean of its "+c.verb.Call()+" calls")
 	}
 }
 
@@ -149,21 +153,26 @@ func (f *fitter) latencies() {
 	}, 0, "wall − end, by what is known of the two clocks")
 	rest := func(_ *schedule.Program, r *Rep) time.Duration { return r.Wall - r.Issued[1] - (r.End[0] - r.Start[0]) }
 	m.LaunchToStart = f.constant("LaunchToStart", "solo 50µs", rest, m.EndToReturn, "wall − launch − op − EndToReturn")
-	m.ReplayToStart = f.constant("ReplayToStart", "solo replay 50µs", rest, m.EndToReturn, "wall − graph launch − op − EndToReturn")
+	m.ReplayToStart = f.constant("ReplayToStart", "solo replay 50µs", rest, m.EndToReturn,
+		"wall − graph launch − op − EndToReturn")
 	m.SameStream = f.constant("SameStream", "line 50µs", gaps(1), 0, "the mean gap of a chain in one stream")
-	m.CrossStream = f.constant("CrossStream", "alternate 50µs", gaps(1), 0, "the mean gap of a chain on two streams in turn")
+	m.CrossStream = f.constant("CrossStream", "alternate 50µs", gaps(1), 0,
+		"the mean gap of a chain on two streams in turn")
 	m.GraphEdge = f.constant("GraphEdge", "graph line 8", gaps(1), 0, "the mean gap of a graph that is a chain")
-	m.Waited = f.constant("Waited", "line held", gaps(2), m.SameStream, "the mean gap of a chain in one stream that waits in between − SameStream")
-	m.ThirdStream = f.constant("ThirdStream", "layers 4 50µs", lateness(m, 4), 0, "what ops on four streams start later than two streams' would, on average")
+	m.Waited = f.constant("Waited", "line held", gaps(2), m.SameStream,
+		"the mean gap of a chain in one stream that waits in between − SameStream")
+	m.ThirdStream = f.constant("ThirdStream", "layers 4 50µs", lateness(m, 4), 0,
+		"what ops on four streams start later than two streams' would, on average")
 	m.HostStart = f.constant("HostStart", "host functions", func(_ *schedule.Program, r *Rep) time.Duration {
 		return r.Start[1] - (r.End[0] - r.Offset)
 	}, m.SameStream, "end of an op to host function, by what is known of the two clocks − SameStream")
 	m.GraphFork = f.constant("GraphFork", "graph diamonds 2", between(1, 2), 0, "from branch to branch of a diamond")
-	m.GraphRoot = f.constant("GraphRoot", "graph rows 4", between(0, 3), 0, "the mean from root to root of a graph with four")
+	m.GraphRoot = f.constant("GraphRoot", "graph rows 4", between(0, 3), 0,
+		"the mean from root to root of a graph with four")
 }
 
-// lateness is how much later than its hand-offs say an op of a benchmark of layers starts, on average; w is the width of a
-// layer. Each waits for one in its own stream and for one in another.
+// lateness is how much later than its hand-offs say an op of a benchmark of layers starts, on average; w is the width
+// of a layer. Each waits for one in its own stream and for one in another.
 func lateness(m *sim.Machine, w int) func(*schedule.Program, *Rep) time.Duration {
 	return func(_ *schedule.Program, r *Rep) time.Duration {
 		var sum time.Duration
@@ -201,9 +210,10 @@ func (f *fitter) sleeps() {
 		if n > 1 {
 			meaning = fmt.Sprintf("of a loop, one of %d", n)
 		}
-		took := f.constant(fmt.Sprintf("Sleep[%d]", i), sleeping(n*s.asked), func(_ *schedule.Program, r *Rep) time.Duration {
-			return (r.End[0] - r.Start[0]) / n
-		}, 0, meaning)
+		took := f.constant(fmt.Sprintf("Sleep[%d]", i), sleeping(n*s.asked),
+			func(_ *schedule.Program, r *Rep) time.Duration {
+				return (r.End[0] - r.Start[0]) / n
+			}, 0, meaning)
 		f.out.Machine.Sleep[i] = hardware.Sleep{Asked: s.asked, Took: took}
 	}
 }

@@ -14,16 +14,20 @@ import (
 )
 
 // measurable are the calls that a benchmark times.
-var measurable = []schedule.Verb{schedule.Launch, schedule.Record, schedule.Wait, schedule.Replay, schedule.HostFunc, schedule.Copy,
-	schedule.Gate, schedule.OpenGate, schedule.Upload, schedule.QueryStream, schedule.QueryEvent, schedule.SyncStream, schedule.SyncEvent,
+var measurable = []schedule.Verb{schedule.Launch, schedule.Record, schedule.Wait, schedule.Replay, schedule.HostFunc,
+	schedule.Copy,
+	schedule.Gate, schedule.OpenGate, schedule.Upload, schedule.QueryStream, schedule.QueryEvent, schedule.SyncStream,
+	schedule.SyncEvent,
 	schedule.SyncContext, schedule.CreateEvent, schedule.DestroyEvent}
 
 // random is a machine of random constants. The host is fast enough to have issued a chain before its second op ends.
 func machine(rng *rand.Rand) sim.Machine {
 	up := func(most int64) time.Duration { return time.Duration(1 + rng.Int64N(most)) }
 	m := sim.Machine{Name: "random", LaunchToStart: up(9000), ReplayToStart: up(9000), EndToReturn: up(9000)}
-	m.Spec = hardware.Spec{SMs: int(up(200)), SameStream: up(5000), CrossStream: up(5000), GraphEdge: up(5000), Waited: up(2000),
-		ThirdStream: up(2000), HostStart: up(60_000), GraphFork: up(2000), GraphRoot: up(2000), Connections: connections, Grids: grids}
+	m.Spec = hardware.Spec{SMs: int(up(200)), SameStream: up(5000), CrossStream: up(5000), GraphEdge: up(5000),
+		Waited:      up(2000),
+		ThirdStream: up(2000), HostStart: up(60_000), GraphFork: up(2000), GraphRoot: up(2000),
+		Connections: connections, Grids: grids}
 	for _, v := range measurable {
 		m.Calls[v] = up(1000)
 	}
@@ -78,7 +82,8 @@ func stretched(reps []Rep) []Rep {
 	}
 	var out []Rep
 	for _, r := range reps {
-		out = append(out, Rep{Wall: 2*r.Wall + 500, Issued: twice(r.Issued), Start: twice(r.Start), End: twice(r.End), Offset: 2 * r.Offset, Known: r.Known})
+		out = append(out, Rep{Wall: 2*r.Wall + 500, Issued: twice(r.Issued), Start: twice(r.Start), End: twice(r.End),
+			Offset: 2 * r.Offset, Known: r.Known})
 	}
 	return out
 }
@@ -102,10 +107,14 @@ func TestFitRefuses(t *testing.T) {
 		spoil func(*Measurements)
 		says  string
 	}{
-		"a benchmark is missing":    {func(m *Measurements) { at(m, "copies").Reps = nil }, `Calls[Copy]: the microbenchmark "copies" was not run`},
-		"an unknown benchmark":      {func(m *Measurements) { m.Samples[0].Bench = "x" }, `no microbenchmark is named "x"`},
-		"another number of calls":   {func(m *Measurements) { at(m, "gate").Reps[0].Issued = nil }, "gate, repetition 1: 0 calls and 1 ops; the microbenchmark has 4 and 1"},
-		"clocks without a relation": {func(m *Measurements) { at(m, "solo 50µs").Reps[0].Known = false }, "solo 50µs: the device does not relate its clock to the host's"},
+		"a benchmark is missing": {func(m *Measurements) { at(m, "copies").Reps = nil },
+			`Calls[Copy]: the microbenchmark "copies" was not run`},
+		"an unknown benchmark": {func(m *Measurements) { m.Samples[0].Bench = "x" },
+			`no microbenchmark is named "x"`},
+		"another number of calls": {func(m *Measurements) { at(m, "gate").Reps[0].Issued = nil },
+			"gate, repetition 1: 0 calls and 1 ops; the microbenchmark has 4 and 1"},
+		"clocks without a relation": {func(m *Measurements) { at(m, "solo 50µs").Reps[0].Known = false },
+			"solo 50µs: the device does not relate its clock to the host's"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := whole()

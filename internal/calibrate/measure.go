@@ -86,7 +86,8 @@ func Measure(ctx context.Context, dev gpu.Device, reps int) (*Measurements, erro
 	return m, nil
 }
 
-// sample prepares programs, runs them in turn, and closes them. A call that gives another code than it should is an error.
+// sample prepares programs, runs them in turn, and closes them. A call that gives another code than it should is an
+// error.
 func sample(ctx context.Context, dev gpu.Device, programs []*schedule.Program, reps int) ([][]gpu.Transcript, error) {
 	var runs []gpu.Run
 	defer func() {

@@ -41,7 +41,8 @@ type Stage struct {
 	Durs []time.Duration `json:"durs_ns"`
 }
 
-// Times are those of one mode, by repetition, and the medians of when each call was issued and each op started and ended.
+// Times are those of one mode, by repetition, and the medians of when each call was issued and each op started and
+// ended.
 type Times struct {
 	Wall  []time.Duration `json:"wall_ns"`
 	Issue []time.Duration `json:"issue_ns"`
@@ -59,7 +60,8 @@ func (s *Spec) Schedule() (*schedule.Schedule, error) {
 		return nil, fmt.Errorf("%s: no layout %q", s.Name, s.Layout)
 	}
 	if s.Micro < 1 || len(s.Stages) == 0 {
-		return nil, fmt.Errorf("%s: %d micro-batches and %d stages; want at least one of each", s.Name, s.Micro, len(s.Stages))
+		return nil, fmt.Errorf("%s: %d micro-batches and %d stages; want at least one of each", s.Name, s.Micro,
+			len(s.Stages))
 	}
 	pl := schedule.Pipeline{Micro: s.Micro, Layout: layouts[at], Engines: schedule.DefaultEngines()}
 	for _, st := range s.Stages {
@@ -72,7 +74,8 @@ func (s *Spec) Schedule() (*schedule.Schedule, error) {
 		if len(st.Durs) != int(s.Micro) || slices.Min(st.Durs) <= 0 {
 			return nil, fmt.Errorf("%s: a stage has the durations %v; want %d, each over 0", s.Name, st.Durs, s.Micro)
 		}
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: schedule.At(int32(kind)), Dur: st.Durs[0], Durs: st.Durs})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: schedule.At(int32(kind)), Dur: st.Durs[0],
+			Durs: st.Durs})
 	}
 	sch := pl.Schedule(s.Name, s.Name)
 	return &sch, nil
@@ -123,7 +126,8 @@ func reference(d time.Duration) Spec {
 
 func random(rng *rand.Rand, i int) Spec {
 	scale := scales[i%len(scales)] * time.Microsecond
-	s := Spec{Name: fmt.Sprintf("random %d", i+1), Micro: 2 + rng.Int32N(5), Layout: layouts[(i+i/len(scales))%len(layouts)].String()}
+	s := Spec{Name: fmt.Sprintf("random %d", i+1), Micro: 2 + rng.Int32N(5),
+		Layout: layouts[(i+i/len(scales))%len(layouts)].String()}
 	for range 2 + rng.IntN(5) {
 		st := Stage{Kind: schedule.Kind(rng.IntN(2)).String()}
 		for range s.Micro {

@@ -93,13 +93,15 @@ func (r *Row) Misses() []string {
 	var list []string
 	miss := func(mode string, e *Error, bar float64) {
 		if e.Percent > bar || e.Percent < -bar {
-			list = append(list, fmt.Sprintf("%s: %s: predicted %v, measured %v: %+.1f %%; at most %v %%", r.Name, mode, e.Predicted, e.Median, e.Percent, bar))
+			list = append(list, fmt.Sprintf("%s: %s: predicted %v, measured %v: %+.1f %%; at most %v %%", r.Name, mode,
+				e.Predicted, e.Median, e.Percent, bar))
 		}
 	}
 	if r.Shortest < LongOp {
 		miss(schedule.ReplayName, &r.Replay, ReplayAny)
 		if e := &r.Eager; !e.InRange {
-			list = append(list, fmt.Sprintf("%s: eager: predicted %v is outside of what was measured, %v to %v", r.Name, e.Predicted, e.Min, e.Max))
+			list = append(list, fmt.Sprintf("%s: eager: predicted %v is outside of what was measured, %v to %v", r.Name,
+				e.Predicted, e.Min, e.Max))
 		}
 		return list
 	}

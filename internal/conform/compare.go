@@ -10,8 +10,8 @@ import (
 	"github.com/gpu-overlap/overlap/schedule/text"
 )
 
-// Compare holds what two devices showed of a program against each other: a line for each call that they disagree on. How soon
-// something ends is left to a device: whether a query gives 0 or 600 counts as equal.
+// Compare holds what two devices showed of a program against each other: a line for each call that they disagree on.
+// How soon something ends is left to a device: whether a query gives 0 or 600 counts as equal.
 func Compare(p *schedule.Program, a, b *Seen) (differ []string) {
 	if len(a.Codes) != len(p.Body) || len(b.Codes) != len(p.Body) {
 		return []string{fmt.Sprintf("%d and %d codes of %d calls", len(a.Codes), len(b.Codes), len(p.Body))}

@@ -34,16 +34,25 @@ func TestCompare(t *testing.T) {
 	}{
 		{"the same", "", func(*schedule.Program, *Seen) {}},
 		{"work that ends sooner", "", func(_ *schedule.Program, b *Seen) { b.Codes[1] = schedule.Success }},
-		{"a query that fails", "s0: query: 600 CUDA_ERROR_NOT_READY, and 900", func(_ *schedule.Program, b *Seen) { b.Codes[1] = 900 }},
+		{"a query that fails", "s0: query: 600 CUDA_ERROR_NOT_READY, and 900",
+			func(_ *schedule.Program, b *Seen) { b.Codes[1] = 900 }},
 		{"a call that asks nothing", "call 0", func(_ *schedule.Program, b *Seen) { b.Codes[0] = schedule.NotReady }},
-		{"a code", "call 6, s1: begin capture: 401", func(_ *schedule.Program, b *Seen) { b.Codes[6] = schedule.Success }},
-		{"a status", "then statuses main 0 s0 1 s1 1, and statuses main 0 s0 1 s1 2", func(_ *schedule.Program, b *Seen) { b.Statuses[6][2].Value = 2 }},
+		{"a code", "call 6, s1: begin capture: 401", func(_ *schedule.Program,
+			b *Seen) {
+			b.Codes[6] = schedule.Success
+		}},
+		{"a status", "then statuses main 0 s0 1 s1 1, and statuses main 0 s0 1 s1 2",
+			func(_ *schedule.Program, b *Seen) { b.Statuses[6][2].Value = 2 }},
 		{"a status's code", "s1 code 906", func(_ *schedule.Program, b *Seen) { b.Statuses[6][2].Code = 906 }},
 		{"an absent stream", "s1 absent", func(_ *schedule.Program, b *Seen) { b.Statuses[6][2].Absent = true }},
 		{"no statuses", "no statuses", func(_ *schedule.Program, b *Seen) { b.Statuses[6] = nil }},
 		{"statuses that were not looked at", "", func(_ *schedule.Program, b *Seen) { b.Statuses = nil }},
-		{"a node's kind", "end capture g0: nodes kernel kernel, edges 0>1, and nodes kernel host", func(_ *schedule.Program, b *Seen) { b.Graphs[7].Nodes[1].Kind = graph.HostNode }},
-		{"an edge less", "and nodes kernel kernel, edges", func(_ *schedule.Program, b *Seen) { b.Graphs[7].Edges = nil }},
+		{"a node's kind", "end capture g0: nodes kernel kernel, edges 0>1, and nodes kernel host",
+			func(_ *schedule.Program, b *Seen) { b.Graphs[7].Nodes[1].Kind = graph.HostNode }},
+		{"an edge less", "and nodes kernel kernel, edges", func(_ *schedule.Program,
+			b *Seen) {
+			b.Graphs[7].Edges = nil
+		}},
 		{"no graph", "and no graph", func(_ *schedule.Program, b *Seen) { b.Graphs[7] = nil }},
 		{"a call less", "8 and 7 codes of 8 calls", func(_ *schedule.Program, b *Seen) { b.Codes = b.Codes[:7] }},
 	} {
@@ -51,7 +60,8 @@ func TestCompare(t *testing.T) {
 		require.NoError(t, err)
 		both := [2]*Seen{}
 		for i := range both {
-			both[i] = &Seen{Codes: []schedule.Code{0, 600, 0, 0, 0, 0, 401, 0}, Statuses: make([][]gpu.Status, 8), Graphs: make([]*graph.Graph, 8)}
+			both[i] = &Seen{Codes: []schedule.Code{0, 600, 0, 0, 0, 0, 401, 0}, Statuses: make([][]gpu.Status, 8),
+				Graphs: make([]*graph.Graph, 8)}
 			both[i].Statuses[6] = []gpu.Status{{}, {Value: 1}, {Value: 1}}
 			both[i].Graphs[7] = &graph.Graph{Nodes: make([]graph.Node, 2), Edges: []graph.Edge{{From: 0, To: 1}}}
 		}
@@ -98,7 +108,8 @@ func TestShrink(t *testing.T) {
 	a, b := sim.Open(sim.Ideal), permissive{sim.Open(sim.Ideal)}
 	differs := func(p *schedule.Program) bool {
 		lines, err := Disagree(t.Context(), p, a, b, 0)
-		return err == nil && slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "ISOLATION, and 0") })
+		return err == nil && slices.ContainsFunc(lines,
+			func(l string) bool { return strings.Contains(l, "ISOLATION, and 0") })
 	}
 	found := 0
 	for seed := uint64(0); found < 3 && seed < 2000; seed++ {

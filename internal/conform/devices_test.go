@@ -26,7 +26,8 @@ import (
 )
 
 var (
-	seeds      = flag.Int("seeds", 0, "how many random programs the devices are compared on; 0: 2000 on a GPU, 200 on the simulated device")
+	seeds = flag.Int("seeds", 0,
+		"how many random programs the devices are compared on; 0: 2000 on a GPU, 200 on the simulated device")
 	firstSeed  = flag.Uint64("first-seed", 0, "the first of them")
 	disagreeIn = flag.String("disagreements", "", "write each kind of disagreement to this folder, shrunk, as a probe")
 )
@@ -71,12 +72,15 @@ func conformance(t *testing.T, ideal, dev gpu.Device, n int, tolerance time.Dura
 	for _, kind := range slices.Sorted(maps.Keys(first)) {
 		seed := first[kind]
 		same := func(p *schedule.Program) bool {
-			return slices.ContainsFunc(disagree(t, p, ideal, dev, tolerance), func(l string) bool { return kindOf(l) == kind })
+			return slices.ContainsFunc(disagree(t, p, ideal, dev, tolerance),
+				func(l string) bool { return kindOf(l) == kind })
 		}
-		text := conform.Probe(conform.Shrink(conform.Generate(seed), same), fmt.Sprintf("Random program %d: %s", seed, kind))
+		text := conform.Probe(conform.Shrink(conform.Generate(seed), same),
+			fmt.Sprintf("Random program %d: %s", seed, kind))
 		t.Errorf("%d programs, the first of seed %d: %s\n%s", count[kind], seed, kind, text)
 		if *disagreeIn != "" {
-			require.NoError(t, os.WriteFile(filepath.Join(*disagreeIn, fmt.Sprintf("random%d.txtar", seed)), []byte(text), 0o644))
+			require.NoError(t, os.WriteFile(filepath.Join(*disagreeIn, fmt.Sprintf("random%d.txtar", seed)),
+				[]byte(text), 0o644))
 		}
 	}
 }
@@ -116,8 +120,8 @@ func TestRandomConformanceFinds(t *testing.T) {
 	assert.Equal(t, map[string]bool{"__: end capture _: 904 CUDA_ERROR_STREAM_CAPTURE_UNJOINED, and 901 CUDA_ERROR_STREAM_CAPTURE_INVALIDATED": true}, kinds)
 }
 
-// TestRandomPipelinesGiveTheSameGraph captures the reference schedule and 100 random correct ones: the device in hand gives,
-// node for node and edge for edge, the graph that the simulated one gives and that the calls imply.
+// TestRandomPipelinesGiveTheSameGraph captures the reference schedule and 100 random correct ones: the device in hand
+// gives, node for node and edge for edge, the graph that the simulated one gives and that the calls imply.
 func TestRandomPipelinesGiveTheSameGraph(t *testing.T) {
 	r := rand.New(rand.NewPCG(2026, 12))
 	all := []schedule.Schedule{overlaptest.Parse(t, "../../"+overlap.ReferenceFile).Schedule}
@@ -160,5 +164,6 @@ func inHand(t *testing.T) map[string]gpu.Device {
 	if overlap.DefaultDevice() == overlap.CUDA {
 		return map[string]gpu.Device{overlap.CUDA: overlaptest.Open(t, overlap.CUDA, "")}
 	}
-	return map[string]gpu.Device{"ideal": overlaptest.Open(t, overlap.Sim, "ideal"), "h200": overlaptest.Open(t, overlap.Sim, "h200")}
+	return map[string]gpu.Device{"ideal": overlaptest.Open(t, overlap.Sim, "ideal"),
+		"h200": overlaptest.Open(t, overlap.Sim, "h200")}
 }

@@ -57,7 +57,8 @@ func ran(p *schedule.Program, s *Seen, works []rules.Work) (faults []string) {
 	}
 	for op, was := range issued {
 		if !unseen[op] && was != s.Spans[op].Ran {
-			faults = append(faults, fmt.Sprintf("op %s: issued: %v, ran: %v", p.Intent.Ops[op].Name, was, s.Spans[op].Ran))
+			faults = append(faults, fmt.Sprintf("op %s: issued: %v, ran: %v", p.Intent.Ops[op].Name, was,
+				s.Spans[op].Ran))
 		}
 	}
 	return faults
@@ -98,9 +99,11 @@ func times(p *schedule.Program, s *Seen, works []rules.Work, slack time.Duration
 		case racing(works, i), !span.Ran:
 			continue
 		case span.Start < ready-slack:
-			faults = append(faults, fmt.Sprintf("op %s starts at %v, before what it waits for has ended, at %v", op.Name, span.Start, ready))
+			faults = append(faults, fmt.Sprintf("op %s starts at %v, before what it waits for has ended, at %v",
+				op.Name, span.Start, ready))
 		case exact && span.Start > ready && !busy(p, s, works, w.Op):
-			faults = append(faults, fmt.Sprintf("op %s starts at %v, though nothing holds it back after %v", op.Name, span.Start, ready))
+			faults = append(faults, fmt.Sprintf("op %s starts at %v, though nothing holds it back after %v", op.Name,
+				span.Start, ready))
 		}
 		end[i], known[i] = span.End, span.Ran
 	}
@@ -140,7 +143,8 @@ func busy(p *schedule.Program, s *Seen, works []rules.Work, op int32) bool {
 	runs := make([]int, len(p.Intent.Ops))
 	for _, w := range works {
 		runs[w.Op]++
-		if p.Intent.Ops[w.Op].Kind == kind && (stampless(p, w) || runs[w.Op] > 1 || s.Spans[w.Op].End == s.Spans[op].Start) {
+		if p.Intent.Ops[w.Op].Kind == kind && (stampless(p, w) || runs[w.Op] > 1 ||
+			s.Spans[w.Op].End == s.Spans[op].Start) {
 			return true
 		}
 	}
@@ -165,7 +169,8 @@ func engines(p *schedule.Program, s *Seen, slack time.Duration) (faults []string
 		}
 		op := &p.Intent.Ops[at]
 		if same > 1 && op.Kind == schedule.Host { // of a copy the span is longer: it is stamped by kernels around it
-			faults = append(faults, fmt.Sprintf("op %s is one of %d that run at once on engine %s, which runs one", op.Name, same, op.Kind))
+			faults = append(faults, fmt.Sprintf("op %s is one of %d that run at once on engine %s, which runs one",
+				op.Name, same, op.Kind))
 		}
 		if sms > 100 {
 			faults = append(faults, fmt.Sprintf("when op %s starts, grids hold %d %% of the SMs", op.Name, sms))

@@ -57,11 +57,17 @@ func TestFaults(t *testing.T) {
 		{"before it was issued", "op M starts", func(s *Seen, op func(string) int) { s.Spans[op("M")].Start-- }},
 		{"too late", "though nothing holds it back", func(s *Seen, op func(string) int) { s.Spans[op("C")].Start++ }},
 		{"a host function too late", "op F starts", func(s *Seen, op func(string) int) { s.Spans[op("F")].Start++ }},
-		{"never ran", "op M: issued: true, ran: false", func(s *Seen, op func(string) int) { s.Spans[op("M")].Ran = false }},
+		{"never ran", "op M: issued: true, ran: false", func(s *Seen,
+			op func(string) int) {
+			s.Spans[op("M")].Ran = false
+		}},
 		{"ran unasked", "op M: issued: false, ran: true", func(s *Seen, _ func(string) int) {
 			s.Codes[11] = schedule.InvalidValue // the launch of M
 		}},
-		{"two host functions at once", "which runs one", func(s *Seen, op func(string) int) { s.Spans[op("G")].End = s.Spans[op("F")].End }},
+		{"two host functions at once", "which runs one", func(s *Seen,
+			op func(string) int) {
+			s.Spans[op("G")].End = s.Spans[op("F")].End
+		}},
 		{"an edge less", "node 1 comes after", func(s *Seen, _ func(string) int) { cut(s, 0, 1) }},
 		{"an edge less at the join", "node 3 comes after", func(s *Seen, _ func(string) int) { cut(s, 1, 3) }},
 		{"an edge more", "node 2 comes after", func(s *Seen, _ func(string) int) {
@@ -72,9 +78,11 @@ func TestFaults(t *testing.T) {
 			g := captured(s)
 			g.Edges = append(g.Edges, graph.Edge{From: 3, To: 0})
 		}},
-		{"a node less", "want 4 nodes", func(s *Seen, _ func(string) int) { g := captured(s); g.Nodes = g.Nodes[:3]; g.Edges = nil }},
+		{"a node less", "want 4 nodes",
+			func(s *Seen, _ func(string) int) { g := captured(s); g.Nodes = g.Nodes[:3]; g.Edges = nil }},
 		{"called unjoined", "904 CUDA_ERROR_STREAM_CAPTURE_UNJOINED, though", func(s *Seen, _ func(string) int) {
-			s.Codes[9], s.Codes[10], s.Codes[12] = schedule.CaptureUnjoined, schedule.InvalidValue, schedule.InvalidValue
+			s.Codes[9], s.Codes[10], s.Codes[12] = schedule.CaptureUnjoined, schedule.InvalidValue,
+				schedule.InvalidValue
 		}},
 		{"no graph", "no graph; want 4 nodes", func(s *Seen, _ func(string) int) { clear(s.Graphs) }},
 	} {
@@ -127,7 +135,8 @@ func TestFaultsOfDroppedWaits(t *testing.T) {
 			q.Body = slices.Delete(slices.Clone(p.Body), i, i+1)
 			s, err := see(t.Context(), &q)
 			require.NoError(t, err)
-			s.Codes, s.Issued = slices.Insert(s.Codes, i, schedule.Success), slices.Insert(s.Issued, i, s.Issued[min(i, len(s.Issued)-1)])
+			s.Codes, s.Issued = slices.Insert(s.Codes, i, schedule.Success),
+				slices.Insert(s.Issued, i, s.Issued[min(i, len(s.Issued)-1)])
 			s.Graphs = slices.Insert(s.Graphs, i, (*graph.Graph)(nil))
 			if slices.Equal(s.Codes, whole.Codes) && !slices.Equal(s.Spans, whole.Spans) {
 				mutants++
@@ -144,7 +153,8 @@ func TestFaultsOfDroppedWaits(t *testing.T) {
 // Of calls that succeed against the rules nothing is said: that they do is for Compare to say.
 func TestFaultsOfUnknownCalls(t *testing.T) {
 	for _, text := range []string{
-		"stream s0\ns0: end capture g0\n", "stream s0\ninstantiate g0\ns0: end capture g0\n", "stream s0\ns0: replay g0\ns0: end capture g0\n",
+		"stream s0\ns0: end capture g0\n", "stream s0\ninstantiate g0\ns0: end capture g0\n",
+		"stream s0\ns0: replay g0\ns0: end capture g0\n",
 		"stream s0\ns0: begin capture\ns0: end capture g0\ninstantiate g0\ns0: begin capture\ns0: replay g0\ns0: computation A 20us\n",
 	} {
 		p, err := Parse(text)

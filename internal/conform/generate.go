@@ -1,8 +1,8 @@
-// Package conform holds two devices against each other, and one against the rules, on random programs of driver calls: valid
-// ones and misuse, each from a seed.
+// Package conform holds two devices against each other, and one against the rules, on random programs of driver calls:
+// valid ones and misuse, each from a seed.
 //
-// Generate makes a program, Compare finds where two devices differ, Faults where one breaks a rule that holds whatever the
-// device, and Shrink makes the program smaller as long as that stays so. Everything is a function of its arguments.
+// Generate makes a program, Compare finds where two devices differ, Faults where one breaks a rule that holds whatever
+// the device, and Shrink makes the program smaller as long as that stays so. Everything is a function of its arguments.
 package conform
 
 import (
@@ -19,12 +19,12 @@ const (
 	maxCalls   = 40
 )
 
-// Generate gives the program of a seed: up to 6 streams, the legacy stream among them, up to 4 events, and up to 40 calls of
-// up to 3 threads. Without misuse, which two of three programs have once or twice, all calls succeed, but for queries of what
-// still runs.
+// Generate gives the program of a seed: up to 6 streams, the legacy stream among them, up to 4 events, and up to 40
+// calls of up to 3 threads. Without misuse, which two of three programs have once or twice, all calls succeed, but for
+// queries of what still runs.
 //
-// All calls stand in the Body; none is wanted to give a certain code. One program in 16 copies, others never: on a GPU a copy is
-// stamped by kernels before and after it.
+// All calls stand in the Body; none is wanted to give a certain code. One program in 16 copies, others never: on a GPU
+// a copy is stamped by kernels before and after it.
 func Generate(seed uint64) *schedule.Program { return generate(seed, (*generator).misuse) }
 
 func generate(seed uint64, breakIt func(*generator)) *schedule.Program {

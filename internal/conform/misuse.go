@@ -45,7 +45,8 @@ func (g *generator) stray() string {
 	s, e, x := pick(g, g.streams).name, g.r.IntN(len(g.events)), g.r.IntN(len(g.graphs))
 	mode := pick(g, []string{"", " thread-local", " relaxed"})
 	calls := []string{
-		s + ": sync", s + ": query", fmt.Sprintf("sync event e%d", e), fmt.Sprintf("query event e%d", e), "sync context",
+		s + ": sync", s + ": query", fmt.Sprintf("sync event e%d", e), fmt.Sprintf("query event e%d", e),
+		"sync context",
 		s + ": begin capture" + mode, fmt.Sprintf("%s: end capture g%d", s, x),
 		fmt.Sprintf("instantiate g%d", x), fmt.Sprintf("upload g%d %s", x, s), fmt.Sprintf("%s: replay g%d", s, x),
 		fmt.Sprintf("%s: record e%d", s, e), fmt.Sprintf("%s: wait e%d", s, e),

@@ -49,9 +49,10 @@ func See(ctx context.Context, dev gpu.Device, p *schedule.Program) (*Seen, error
 	return s, nil
 }
 
-// Disagree runs a program on two devices: a line for each call on which they disagree, and for each rule that one of them
-// breaks. slack is how far stamps may be off. An error is one of a device.
-func Disagree(ctx context.Context, p *schedule.Program, a, b gpu.Device, slack time.Duration) (lines []string, err error) {
+// Disagree runs a program on two devices: a line for each call on which they disagree, and for each rule that one of
+// them breaks. slack is how far stamps may be off. An error is one of a device.
+func Disagree(ctx context.Context, p *schedule.Program, a, b gpu.Device, slack time.Duration) (lines []string,
+	err error) {
 	seen := make([]*Seen, 2)
 	for i, dev := range []gpu.Device{a, b} {
 		if seen[i], err = See(ctx, dev, p); err != nil {

@@ -103,13 +103,15 @@ func flags(s *stream) int {
 	return 1
 }
 
-// captured writes a whole capture, what stands beside it, now and then another capture, and mostly the launch of the graph.
+// captured writes a whole capture, what stands beside it, now and then another capture, and mostly the launch of the
+// graph.
 func (g *generator) captured() {
 	ready := g.where(func(s *stream) bool { return s.alive && s.capture == nil && s.name != "main" })
 	if len(ready) == 0 {
 		return
 	}
-	c := &capture{origin: pick(g, ready), thread: g.thread, mode: pick(g, []string{"", " thread-local", " relaxed"}), open: map[int]bool{}}
+	c := &capture{origin: pick(g, ready), thread: g.thread, mode: pick(g, []string{"", " thread-local", " relaxed"}),
+		open: map[int]bool{}}
 	g.say("%s: begin capture%s", g.streams[c.origin].name, c.mode)
 	g.active = append(g.active, c)
 	g.enlist(c, c.origin)

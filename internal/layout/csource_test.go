@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The C files of the driver know each other through headers alone, and in no circle: each can be read after those it uses.
+// The C files of the driver know each other through headers alone, and in no circle: each can be read after those it
+// uses.
 func TestDriverInC(t *testing.T) {
 	dir := filepath.Join(source(t), "gpu/internal/driver")
 	files := map[string]string{}
@@ -40,19 +41,23 @@ func TestCProblems(t *testing.T) {
 	}{
 		"in order": {map[string]string{"x.h": header, "f.c": "#include \"x.h\"\nint f(int x) { return x; }\n",
 			"g.c": "#include \"x.h\"\nint g(int x) {\n    return f(x);\n}\n"}, nil},
-		"a circle of calls": {map[string]string{"x.h": header, "f.c": "#include \"x.h\"\nint f(int x) { return g(x); }\n",
+		"a circle of calls": {map[string]string{"x.h": header,
+			"f.c": "#include \"x.h\"\nint f(int x) { return g(x); }\n",
 			"g.c": "#include \"x.h\"\nint g(int x) { return f(x); }\n"}, []string{"a circle of files: f.c uses g.c uses f.c"}},
 		"a circle through a header": {map[string]string{"x.h": "#include \"y.h\"\n", "y.h": "#include \"x.h\"\n"},
 			[]string{"a circle of files: x.h uses y.h uses x.h"}},
-		"not declared": {map[string]string{"f.c": "int f(int x) { return x; }\n", "g.c": "int g(int x) { return f(x); }\n"},
+		"not declared": {map[string]string{"f.c": "int f(int x) { return x; }\n",
+			"g.c": "int g(int x) { return f(x); }\n"},
 			[]string{"g.c uses f of f.c, which no header that it includes declares"}},
 		"declared elsewhere": {map[string]string{"x.h": header, "f.c": "#include \"x.h\"\nint f(int x) { return x; }\n",
 			"g.c": "int g(int x) { return f(x); }\n"}, []string{"g.c uses f of f.c, which no header that it includes declares"}},
 		"declared in a header of a header": {map[string]string{"x.h": header, "y.h": "#include \"x.h\"\n",
-			"f.c": "#include \"x.h\"\nint f(int x) { return x; }\n", "g.c": "#include \"y.h\"\nint g(int x) { return f(x); }\n"}, nil},
+			"f.c": "#include \"x.h\"\nint f(int x) { return x; }\n",
+			"g.c": "#include \"y.h\"\nint g(int x) { return f(x); }\n"}, nil},
 		"a C file included": {map[string]string{"f.c": "int f(int x) { return x; }\n", "g.c": "#include \"f.c\"\n"},
 			[]string{"g.c includes f.c, which is no header"}},
-		"a function taken, over two lines": {map[string]string{"x.h": header, "f.c": "#include \"x.h\"\nint f(int x,\n      int y) {\n}\n",
+		"a function taken, over two lines": {map[string]string{"x.h": header,
+			"f.c": "#include \"x.h\"\nint f(int x,\n      int y) {\n}\n",
 			"g.c": "#include \"x.h\"\nint g(int x) { return h(f); }\n", "k.c": "int k(void) { return 0; }"}, nil},
 		"a word in a comment or a string": {map[string]string{"f.c": "int f(int x) { return x; }\n",
 			"g.c": "// f\n/* f\n f */ int g(int x) { return h(\"f\"); }\n"}, nil},
@@ -129,7 +134,8 @@ func cProblems(texts map[string]string) (problems []string) {
 				continue
 			}
 			if !declared(files, name, w, map[string]bool{}) {
-				problems = append(problems, fmt.Sprintf("%s uses %s of %s, which no header that it includes declares", name, w, from))
+				problems = append(problems, fmt.Sprintf("%s uses %s of %s, which no header that it includes declares",
+					name, w, from))
 			}
 			uses[name] = append(uses[name], from)
 		}

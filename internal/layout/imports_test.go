@@ -51,16 +51,22 @@ func TestImportProblems(t *testing.T) {
 		all  []pkg
 		want []string
 	}{
-		"in order":                            {"a\n# why\n\nb\n.\n", []pkg{p("m/a", "fmt"), p("m/b", "m/a"), p("m", "m/a", "m/b")}, nil},
-		"upwards":                             {"a\nb\n", []pkg{p("m/a", "m/b"), p("m/b")}, []string{"a imports b, which stands below it in packages.txt"}},
-		"the root":                            {".\na\n", []pkg{p("m", "m/a"), p("m/a")}, []string{". imports a, which stands below it in packages.txt"}},
-		"no row":                              {"a\n", []pkg{p("m/a"), p("m/b")}, []string{"b has no row in packages.txt"}},
-		"no package":                          {"a\nb\n", []pkg{p("m/a")}, []string{"packages.txt has a row for b, which is no package"}},
+		"in order": {"a\n# why\n\nb\n.\n",
+			[]pkg{p("m/a", "fmt"), p("m/b", "m/a"), p("m", "m/a", "m/b")}, nil},
+		"upwards": {"a\nb\n", []pkg{p("m/a", "m/b"), p("m/b")},
+			[]string{"a imports b, which stands below it in packages.txt"}},
+		"the root": {".\na\n", []pkg{p("m", "m/a"), p("m/a")},
+			[]string{". imports a, which stands below it in packages.txt"}},
+		"no row": {"a\n", []pkg{p("m/a"), p("m/b")},
+			[]string{"b has no row in packages.txt"}},
+		"no package": {"a\nb\n", []pkg{p("m/a")},
+			[]string{"packages.txt has a row for b, which is no package"}},
 		"twice":                               {"a\na\n", []pkg{p("m/a")}, []string{"packages.txt has two rows for a"}},
 		"a test may import what stands below": {"a\nb\n", []pkg{tested(p("m/a"), "m/b"), p("m/b")}, nil},
 		"a test imports what has no row": {"a\n", []pkg{tested(p("m/a"), "m/testdata/x")},
 			[]string{"testdata/x, which a or a test of it imports, has no row in packages.txt"}},
-		"what ./... leaves out": {"a\n", []pkg{p("m/a", "m/_x")}, []string{"_x, which a or a test of it imports, has no row in packages.txt"}},
+		"what ./... leaves out": {"a\n", []pkg{p("m/a", "m/_x")},
+			[]string{"_x, which a or a test of it imports, has no row in packages.txt"}},
 		"one tag alone": {"a\nb\n", []pkg{p("m/a"), p("m/b"), p("m/a", "m/b"), p("m/b")},
 			[]string{"a imports b, which stands below it in packages.txt"}},
 	} {
@@ -90,13 +96,15 @@ func importProblems(rows []string, all []pkg) (problems []string) {
 		for _, path := range p.Imports {
 			to := inModule(p, path)
 			if r, ok := rank[to]; ok && r >= rank[from] {
-				problems = append(problems, fmt.Sprintf("%s imports %s, which stands below it in packages.txt", from, to))
+				problems = append(problems, fmt.Sprintf("%s imports %s, which stands below it in packages.txt", from,
+					to))
 			}
 		}
 		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
 			to := inModule(p, path)
 			if _, ok := rank[to]; to != "" && !ok && !seen[to] {
-				problems = append(problems, fmt.Sprintf("%s, which %s or a test of it imports, has no row in packages.txt", to, from))
+				problems = append(problems,
+					fmt.Sprintf("%s, which %s or a test of it imports, has no row in packages.txt", to, from))
 			}
 		}
 	}
@@ -141,7 +149,8 @@ func source(t *testing.T) string {
 
 // list is what the go command says of all packages; it needs no C compiler and no header for that.
 func list(t *testing.T, dir, tags string) (all []pkg) {
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,TestImports,XTestImports,Module", "-tags", tags, "./...")
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,TestImports,XTestImports,Module",
+		"-tags", tags, "./...")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
 	var failed bytes.Buffer

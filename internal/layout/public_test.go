@@ -45,14 +45,21 @@ func TestUndocumented(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		"in order":                     {map[string]string{"p.go": code, "x.go": "package p\n", "p_test.go": example}, nil},
-		"without output":               {map[string]string{"p.go": code, "p_test.go": silent}, nil},
-		"no comment":                   {map[string]string{"p.go": "package p\n", "p_test.go": example}, []string{"it has no package comment"}},
-		"a comment of another":         {map[string]string{"p.go": "// Package q is.\npackage p\n", "p_test.go": example}, []string{"it has no package comment"}},
-		"a comment of a test":          {map[string]string{"p.go": "package p\n", "p_test.go": "// Package p is.\n" + example}, []string{"it has no package comment"}},
-		"no example":                   {map[string]string{"p.go": code, "p_test.go": "package p\n"}, []string{"it has no example that runs"}},
-		"an example that does not run": {map[string]string{"p.go": code, "p_test.go": unrun}, []string{"it has no example that runs"}},
-		"an example that is no test":   {map[string]string{"p.go": code + "func Example() {\n\t// Output: x\n}\n"}, []string{"it has no example that runs"}},
+		"in order": {map[string]string{"p.go": code, "x.go": "package p\n", "p_test.go": example},
+			nil},
+		"without output": {map[string]string{"p.go": code, "p_test.go": silent}, nil},
+		"no comment": {map[string]string{"p.go": "package p\n", "p_test.go": example},
+			[]string{"it has no package comment"}},
+		"a comment of another": {map[string]string{"p.go": "// Package q is.\npackage p\n",
+			"p_test.go": example}, []string{"it has no package comment"}},
+		"a comment of a test": {map[string]string{"p.go": "package p\n",
+			"p_test.go": "// Package p is.\n" + example}, []string{"it has no package comment"}},
+		"no example": {map[string]string{"p.go": code, "p_test.go": "package p\n"},
+			[]string{"it has no example that runs"}},
+		"an example that does not run": {map[string]string{"p.go": code, "p_test.go": unrun},
+			[]string{"it has no example that runs"}},
+		"an example that is no test": {map[string]string{"p.go": code + "func Example() {\n\t// Output: x\n}\n"},
+			[]string{"it has no example that runs"}},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, undocumented(t, c.files)) })
 	}

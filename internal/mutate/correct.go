@@ -1,5 +1,6 @@
-// Package mutate makes random schedules without a fault, and breaks them, each in one way; an oracle that shares no code with
-// order, judge or simulator says what is wrong with the result. Tests use it to measure how well causes are named.
+// Package mutate makes random schedules without a fault, and breaks them, each in one way; an oracle that shares no
+// code with order, judge or simulator says what is wrong with the result. Tests use it to measure how well causes are
+// named.
 package mutate
 
 import (
@@ -12,8 +13,8 @@ import (
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
-// Correct is a random schedule without a fault: 2 to 6 micro-batches, 2 to 8 stages, 2 to 4 engines, unequal durations, all
-// layouts.
+// Correct is a random schedule without a fault: 2 to 6 micro-batches, 2 to 8 stages, 2 to 4 engines, unequal durations,
+// all layouts.
 func Correct(r *rand.Rand) schedule.Schedule {
 	for {
 		engines := schedule.DefaultEngines()
@@ -31,7 +32,8 @@ func Correct(r *rand.Rand) schedule.Schedule {
 			if e == 1 {
 				kind = schedule.Communication
 			}
-			pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: schedule.At(e), Dur: time.Duration(1+r.IntN(20)) * 50 * time.Microsecond})
+			pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: schedule.At(e),
+				Dur: time.Duration(1+r.IntN(20)) * 50 * time.Microsecond})
 		}
 		s := pl.Schedule("random", "random")
 		if len(s.Streams) > 2 && FactsOf(&s).Fault(&s) == verdict.Met {

@@ -9,8 +9,8 @@ import (
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
-// Operator breaks a schedule in one way. ok is false when there is nothing to break. Cost is the cause when the mutant is
-// sound and longer than the original.
+// Operator breaks a schedule in one way. ok is false when there is nothing to break. Cost is the cause when the mutant
+// is sound and longer than the original.
 type Operator struct {
 	Name  string
 	Cost  verdict.Cause // Met for one whose sound mutants are never longer
@@ -149,7 +149,10 @@ var Operators = []Operator{
 		return true
 	}},
 	{"op on another stream", verdict.SerialByStream, relaunch(otherStream)},
-	{"op on the origin", verdict.SerialByStream, relaunch(func(*rand.Rand, *schedule.Schedule) int32 { return schedule.Origin })},
+	{"op on the origin", verdict.SerialByStream, relaunch(func(*rand.Rand,
+		*schedule.Schedule) int32 {
+		return schedule.Origin
+	})},
 	{"op on the legacy stream", verdict.LegacyBarrier, func(r *rand.Rand, s *schedule.Schedule) bool {
 		for i := range s.Streams[1:] {
 			s.Streams[i+1].Kind = schedule.Blocking

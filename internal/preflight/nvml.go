@@ -44,7 +44,8 @@ func read(lib nvml.Interface, uuid string) (g *GPU, unknown []string) {
 		g.MIG = mode == nvml.DEVICE_MIG_ENABLE
 	}
 	if mode, ret := dev.GetComputeMode(); known("compute mode", ret) {
-		g.ComputeMode = map[nvml.ComputeMode]string{nvml.COMPUTEMODE_DEFAULT: "default", nvml.COMPUTEMODE_PROHIBITED: "prohibited",
+		g.ComputeMode = map[nvml.ComputeMode]string{nvml.COMPUTEMODE_DEFAULT: "default",
+			nvml.COMPUTEMODE_PROHIBITED:        "prohibited",
 			nvml.COMPUTEMODE_EXCLUSIVE_PROCESS: "exclusive process"}[mode]
 	}
 	if mhz, ret := dev.GetClockInfo(nvml.CLOCK_SM); known("clocks", ret) {
@@ -62,7 +63,8 @@ func read(lib nvml.Interface, uuid string) (g *GPU, unknown []string) {
 	if list, ret := dev.GetComputeRunningProcesses(); known("processes", ret) {
 		var hidden int
 		if g.Processes, hidden = others(list); hidden > 0 {
-			unknown = append(unknown, fmt.Sprintf("processes: %d on the GPU cannot be seen from here; some may be ours", hidden))
+			unknown = append(unknown, fmt.Sprintf("processes: %d on the GPU cannot be seen from here; some may be ours",
+				hidden))
 		}
 	}
 	return g, unknown
@@ -75,7 +77,8 @@ func reasons(bits uint64) (names []string) {
 		name string
 	}{
 		{nvml.ClocksEventReasonSwPowerCap, "power limit"}, {nvml.ClocksThrottleReasonHwSlowdown, "hardware slowdown"},
-		{nvml.ClocksEventReasonSwThermalSlowdown, "temperature"}, {nvml.ClocksThrottleReasonHwThermalSlowdown, "hardware temperature limit"},
+		{nvml.ClocksEventReasonSwThermalSlowdown, "temperature"},
+		{nvml.ClocksThrottleReasonHwThermalSlowdown, "hardware temperature limit"},
 		{nvml.ClocksThrottleReasonHwPowerBrakeSlowdown, "external power brake"},
 	} {
 		if bits&r.bit != 0 {

@@ -1,6 +1,6 @@
-// Package preflight looks at the environment before anything is judged: variables, and, in a binary built with the tag gpu,
-// the GPU's modes, clocks and processes through NVML. Check is a pure function of what was found; what makes overlap
-// impossible comes first.
+// Package preflight looks at the environment before anything is judged: variables, and, in a binary built with the tag
+// gpu, the GPU's modes, clocks and processes through NVML. Check is a pure function of what was found; what makes
+// overlap impossible comes first.
 package preflight
 
 import (
@@ -65,8 +65,8 @@ var atStart = os.Environ()
 // mpsPipe is where the control daemon of MPS listens unless CUDA_MPS_PIPE_DIRECTORY says otherwise.
 const mpsPipe = "/tmp/nvidia-mps"
 
-// Look finds the facts. uuid names the GPU, as 32 hex digits or as NVML prints it; empty looks at no GPU. env are variables
-// that a worker gets beside those of this process.
+// Look finds the facts. uuid names the GPU, as 32 hex digits or as NVML prints it; empty looks at no GPU. env are
+// variables that a worker gets beside those of this process.
 func Look(uuid string, env []string) Facts {
 	f := Facts{Start: ours(append(slices.Clone(atStart), env...)), Now: ours(append(os.Environ(), env...))}
 	pipe := value(f.Now, "CUDA_MPS_PIPE_DIRECTORY")
@@ -119,7 +119,8 @@ func Check(f Facts) []Finding {
 	}
 	connections(f, add)
 	if v := value(f.Now, "CUDA_MODULE_LOADING"); v != "" {
-		add(Note, "CUDA_MODULE_LOADING="+v, "here every kernel is loaded before anything is timed, so it changes nothing")
+		add(Note, "CUDA_MODULE_LOADING="+v,
+			"here every kernel is loaded before anything is timed, so it changes nothing")
 	}
 	if f.MPS {
 		add(Warning, "an MPS daemon is running: other processes may share the SMs", "stop it, or expect foreign load")
@@ -158,7 +159,8 @@ func connections(f Facts, add func(Severity, string, string)) {
 	case err != nil || n < 1 || n > 32:
 		add(Warning, fmt.Sprintf("%s=%s is not from 1 to 32, and ignored", name, now), "unset it: the default is 8")
 	case n == 1:
-		add(Warning, name+"=1 leaves all streams one hardware queue: what is issued first holds up what is ready", "unset it, or issue what is ready first")
+		add(Warning, name+"=1 leaves all streams one hardware queue: what is issued first holds up what is ready",
+			"unset it, or issue what is ready first")
 	}
 }
 
@@ -175,7 +177,8 @@ func (g *GPU) check(add func(Severity, string, string)) {
 	}
 	const idle = 5
 	if g.Utilization > idle {
-		add(Warning, fmt.Sprintf("the GPU is %d %% busy before anything of ours runs", g.Utilization), "find what uses it")
+		add(Warning, fmt.Sprintf("the GPU is %d %% busy before anything of ours runs", g.Utilization),
+			"find what uses it")
 	}
 	if g.MIG {
 		add(Note, "MIG is on: the GPU is a slice with a part of the SMs", "compare only with runs on the same slice")
@@ -183,7 +186,8 @@ func (g *GPU) check(add func(Severity, string, string)) {
 	if g.ComputeMode == "prohibited" {
 		add(Impossible, "the GPU's compute mode prohibits contexts", "nvidia-smi -c DEFAULT")
 	} else if g.ComputeMode == "exclusive process" {
-		add(Note, "the GPU's compute mode lets one process use it", "nvidia-smi -c DEFAULT for tests with a worker of their own environment")
+		add(Note, "the GPU's compute mode lets one process use it",
+			"nvidia-smi -c DEFAULT for tests with a worker of their own environment")
 	}
 }
 

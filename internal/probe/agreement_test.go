@@ -45,10 +45,12 @@ func agreement(t *testing.T) (table string, sum probe.Count) {
 		require.NoError(t, err)
 		c, _ := probe.Compare(f.Golden, log)
 		sum = sum.Plus(c)
-		fmt.Fprintf(&b, "| [%s](../testdata/probes/%s.txtar) | %s | %d | %d | %d | %d |\n", f.Name, f.Name, subject(f), c.All, c.Equal, c.Free, c.Unmodelled)
+		fmt.Fprintf(&b, "| [%s](../testdata/probes/%s.txtar) | %s | %d | %d | %d | %d |\n", f.Name, f.Name, subject(f),
+			c.All, c.Equal, c.Free, c.Unmodelled)
 		device = f.Golden.Device
 	}
-	fmt.Fprintf(&b, "| all | | %d | %d | %d | %d |\n\nMeasured on an %s.\n", sum.All, sum.Equal, sum.Free, sum.Unmodelled, device)
+	fmt.Fprintf(&b, "| all | | %d | %d | %d | %d |\n\nMeasured on an %s.\n", sum.All, sum.Equal, sum.Free,
+		sum.Unmodelled, device)
 	return b.String(), sum
 }
 

@@ -26,12 +26,13 @@ func (l *Log) title(i int) string {
 	return ""
 }
 
-// Compare holds what a device showed against the golden: how many rows agree, and a line or more for each that does not.
-// got carries the marks.
+// Compare holds what a device showed against the golden: how many rows agree, and a line or more for each that does
+// not. got carries the marks.
 func Compare(want, got *Log) (count Count, faults []string) {
 	for i := range max(len(want.Parts), len(got.Parts)) {
 		if w, g := want.title(i), got.title(i); w != g {
-			return count, []string{fmt.Sprintf("part %d is %q in the golden, and %q in the probe: take the golden anew", i+1, w, g)}
+			return count, []string{fmt.Sprintf("part %d is %q in the golden, and %q in the probe: take the golden anew",
+				i+1, w, g)}
 		}
 	}
 	for i := range got.Parts {

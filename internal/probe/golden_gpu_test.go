@@ -35,8 +35,8 @@ func open(t *testing.T) gpu.Tracer {
 	return tracer(t, dev)
 }
 
-// TestGolden takes the goldens. A probe in which a part fails is reported; what the other parts showed is written beside,
-// as NAME.partial.
+// TestGolden takes the goldens. A probe in which a part fails is reported; what the other parts showed is written
+// beside, as NAME.partial.
 func TestGolden(t *testing.T) {
 	if !taking() {
 		t.Skip("-golden names no folder")

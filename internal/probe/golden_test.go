@@ -25,8 +25,8 @@ func probes(t *testing.T) []*probe.File {
 	return files
 }
 
-// TestProbes runs every probe that has a golden on the device of this binary and compares what it shows with what the GPU
-// showed when the golden was taken.
+// TestProbes runs every probe that has a golden on the device of this binary and compares what it shows with what the
+// GPU showed when the golden was taken.
 func TestProbes(t *testing.T) {
 	if taking() {
 		t.Skip("goldens are being taken")
@@ -44,7 +44,8 @@ func TestProbes(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d rows: %d equal, %d free, %d unmodelled, %d differ", sum.All, sum.Equal, sum.Free, sum.Unmodelled, sum.Differs())
+	t.Logf("%d rows: %d equal, %d free, %d unmodelled, %d differ", sum.All, sum.Equal, sum.Free, sum.Unmodelled,
+		sum.Differs())
 }
 
 // tracer is the device as one that traces.

@@ -30,8 +30,8 @@ type Row struct {
 	Free, Unmodelled bool
 }
 
-// Run runs every part of a probe on a device. Parts that set the same variables share a process of their own. Parts in which
-// the device failed are left out; the error names each.
+// Run runs every part of a probe on a device. Parts that set the same variables share a process of their own. Parts in
+// which the device failed are left out; the error names each.
 func Run(ctx context.Context, dev gpu.Tracer, f *File, what string) (*Log, error) {
 	log := &Log{Device: what}
 	own := map[string]gpu.Tracer{} // by variables: the device in whose process they are set
@@ -70,7 +70,8 @@ func runPart(ctx context.Context, dev gpu.Tracer, own map[string]gpu.Tracer, p *
 		return nil, err
 	}
 	if len(t.Steps) != len(p.Program.Body) || len(t.Spans) != len(p.Program.Intent.Ops) {
-		return nil, fmt.Errorf("a trace of %d steps and %d spans; want %d and %d", len(t.Steps), len(t.Spans), len(p.Program.Body), len(p.Program.Intent.Ops))
+		return nil, fmt.Errorf("a trace of %d steps and %d spans; want %d and %d", len(t.Steps), len(t.Spans),
+			len(p.Program.Body), len(p.Program.Intent.Ops))
 	}
 	return show(p, t), nil
 }

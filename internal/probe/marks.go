@@ -79,7 +79,8 @@ func (m *marks) resolve(path string, p *schedule.Program) error {
 			pair := [2]int32{min(a, b), max(a, b)}
 			switch {
 			case pair[0] < 0 || a == b:
-				return fmt.Errorf("%s:%d: order of %s and %s; want two ops of the program", path, k.line, k.order[0], k.order[1])
+				return fmt.Errorf("%s:%d: order of %s and %s; want two ops of the program", path, k.line, k.order[0],
+					k.order[1])
 			case m.order[pair] != nil:
 				return twice
 			}

@@ -13,8 +13,8 @@ import (
 // most is up to how many ops each pair has a row of its own.
 const most = 12
 
-// orders are the rows on the order of the ops that ran: pair by pair; or, of many ops, how many ran at once and in which
-// waves.
+// orders are the rows on the order of the ops that ran: pair by pair; or, of many ops, how many ran at once and in
+// which waves.
 func orders(p *Part, spans []timeline.Span) []Row {
 	var ran []int32
 	var rows []Row
@@ -26,7 +26,8 @@ func orders(p *Part, spans []timeline.Span) []Row {
 		}
 	}
 	if len(ran) > most {
-		once, then := Row{What: "at once", Saw: []string{fmt.Sprint(atOnce(spans, ran))}}, Row{What: "waves", Saw: waves(p.Program, spans, ran)}
+		once, then := Row{What: "at once", Saw: []string{fmt.Sprint(atOnce(spans, ran))}},
+			Row{What: "waves", Saw: waves(p.Program, spans, ran)}
 		if k := p.marks.waves; k != nil {
 			for _, r := range []*Row{&once, &then} {
 				r.Unmodelled = k.unmodelled
@@ -40,7 +41,8 @@ func orders(p *Part, spans []timeline.Span) []Row {
 	for i, a := range ran {
 		for _, b := range ran[i+1:] {
 			k := p.marks.order[[2]int32{a, b}]
-			r := Row{What: "order " + p.Program.Intent.Ops[a].Name + " " + p.Program.Intent.Ops[b].Name, Saw: []string{relation(spans[a], spans[b])}}
+			r := Row{What: "order " + p.Program.Intent.Ops[a].Name + " " + p.Program.Intent.Ops[b].Name,
+				Saw: []string{relation(spans[a], spans[b])}}
 			r.Unmodelled = k != nil && k.unmodelled
 			if k != nil && !k.unmodelled {
 				r.Free, r.Saw = true, []string{"free"}
@@ -63,8 +65,8 @@ func relation(a, b timeline.Span) string {
 	return "?"
 }
 
-// atOnce is how many ops ran at once at most, where each counts from an eighth of its time to seven eighths: two that are
-// counted at once overlap by a quarter at least.
+// atOnce is how many ops ran at once at most, where each counts from an eighth of its time to seven eighths: two that
+// are counted at once overlap by a quarter at least.
 func atOnce(spans []timeline.Span, ran []int32) int {
 	type change struct {
 		at time.Duration

@@ -1,7 +1,7 @@
 // Package probe reads probes, runs them on a device and compares what it showed with what another showed.
 //
-// A probe is a txtar file: a comment that says what it settles, programs of driver calls, and, under "golden", what a GPU
-// made of them:
+// A probe is a txtar file: a comment that says what it settles, programs of driver calls, and, under "golden", what a
+// GPU made of them:
 //
 //	-- program NAME --      calls, as package schedule reads them; between them
 //	for mode a b c          the program once with each: {mode} stands for the word. Several make all combinations
@@ -13,9 +13,9 @@
 //	unmodelled order A B because …
 //	-- golden --
 //
-// The golden holds no handles, ids and times, so that it is the same whenever and wherever a driver behaves the same. Of
-// two ops A < B says that A had ended before B started; A | B that they overlapped for at least a quarter of the shorter
-// one; A ? B neither.
+// The golden holds no handles, ids and times, so that it is the same whenever and wherever a driver behaves the same.
+// Of two ops A < B says that A had ended before B started; A | B that they overlapped for at least a quarter of the
+// shorter one; A ? B neither.
 package probe
 
 import (
@@ -65,7 +65,8 @@ func Read(path string) (*File, error) {
 // Parse reads a probe from the text of its file.
 func Parse(path string, data []byte) (*File, error) {
 	arc := txtar.Parse(data)
-	f := &File{Name: strings.TrimSuffix(filepath.Base(path), ".txtar"), Path: path, Why: strings.TrimSpace(string(arc.Comment))}
+	f := &File{Name: strings.TrimSuffix(filepath.Base(path), ".txtar"), Path: path,
+		Why: strings.TrimSpace(string(arc.Comment))}
 	if f.Why == "" {
 		return nil, fmt.Errorf("%s:1: a probe begins with what it settles", path)
 	}
@@ -121,7 +122,8 @@ func expand(path string, line int, name, text string) ([]Part, error) {
 			continue
 		}
 		if len(w) < 3 || slices.ContainsFunc(vars, func(v variable) bool { return v.name == w[1] }) {
-			return nil, fmt.Errorf("%s:%d: %q; want `for NAME VALUE …`, each name once", path, line+i+1, strings.TrimSpace(l))
+			return nil, fmt.Errorf("%s:%d: %q; want `for NAME VALUE …`, each name once", path, line+i+1,
+				strings.TrimSpace(l))
 		}
 		vars = append(vars, variable{w[1], w[2:]})
 		lines[i] = ""
@@ -129,7 +131,8 @@ func expand(path string, line int, name, text string) ([]Part, error) {
 	total := 1
 	for _, v := range vars {
 		if !strings.Contains(text, "{"+v.name+"}") {
-			return nil, fmt.Errorf("%s:%d: the variable %s stands nowhere; want {%s} in some line", path, line, v.name, v.name)
+			return nil, fmt.Errorf("%s:%d: the variable %s stands nowhere; want {%s} in some line", path, line, v.name,
+				v.name)
 		}
 		total *= len(v.values)
 	}

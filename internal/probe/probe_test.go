@@ -55,7 +55,8 @@ func TestExpand(t *testing.T) {
 	for _, p := range f.Parts {
 		titles = append(titles, p.Title)
 	}
-	assert.Equal(t, []string{"a", "b mode=global call=s0:_query", "b mode=global call=s0:_sync", "b mode=relaxed call=s0:_query",
+	assert.Equal(t, []string{"a", "b mode=global call=s0:_query", "b mode=global call=s0:_sync",
+		"b mode=relaxed call=s0:_query",
 		"b mode=relaxed call=s0:_sync"}, titles)
 	last := f.Parts[4]
 	assert.Equal(t, []string{"CUDA_DEVICE_MAX_CONNECTIONS=1"}, last.Env)
@@ -96,21 +97,26 @@ func TestParseErrors(t *testing.T) {
 		"in a combination": {program("for x a qery\ns0: {x}\n"), "in a x=a"},
 		"for without":      {program("for x\n"), "P99.txtar:5: \"for x\"; want `for NAME VALUE …`"},
 		"for twice":        {program("for x a\nfor x b\n"), "P99.txtar:6:"},
-		"too many":         {program("for x" + strings.Repeat(" a", 40) + "\nfor y" + strings.Repeat(" a", 40) + "\n# {x} {y}\n"), "1600 combinations; want at most 1000"},
-		"unused":           {program("for x a\n"), "P99.txtar:2: the variable x stands nowhere; want {x} in some line"},
-		"same word":        {program("for x a a\n# {x}\n"), `P99.txtar:2: a second part "a x=a"`},
-		"two marks":        {program("free shown because x\nunmodelled because y\n"), "P99.txtar:6: a second mark of the same"},
-		"two waves":        {program("free waves because x\nunmodelled waves because y\n"), "P99.txtar:6: a second mark of the same"},
-		"a big code":       {program("free 0 4294967296 because x\n"), `"4294967296" is not a code`},
-		"no reason":        {program("free 0 600\n"), "P99.txtar:5: free without a reason"},
-		"one code":         {program("free 0 because x\n"), "want `free` and CODE CODE …"},
-		"no code":          {program("free 0 six because x\n"), `"six" is not a code`},
-		"no op":            {program("free order A B because x\n"), "P99.txtar:5: order of A and B; want two ops"},
-		"itself":           {program("free order A A because x\n"), "want two ops"},
-		"above nothing":    {"why\n-- program a --\nfree shown because x\nsync context\n", "P99.txtar:3: a mark without a call above it"},
-		"golden head":      {program("-- golden --\n== a\n"), "P99.txtar:6: \"== a\"; want `# ` and the GPU"},
-		"golden part":      {program("-- golden --\n# GPU\ns0: sync  0\n"), "P99.txtar:7: \"s0: sync  0\"; want `== `"},
-		"golden row":       {program("-- golden --\n# GPU\n== a\ns0: sync 0\n"), "want a call, at least two blanks, and its code"},
+		"too many": {program("for x" + strings.Repeat(" a", 40) + "\nfor y" +
+			strings.Repeat(" a", 40) + "\n# {x} {y}\n"), "1600 combinations; want at most 1000"},
+		"unused":    {program("for x a\n"), "P99.txtar:2: the variable x stands nowhere; want {x} in some line"},
+		"same word": {program("for x a a\n# {x}\n"), `P99.txtar:2: a second part "a x=a"`},
+		"two marks": {program("free shown because x\nunmodelled because y\n"),
+			"P99.txtar:6: a second mark of the same"},
+		"two waves": {program("free waves because x\nunmodelled waves because y\n"),
+			"P99.txtar:6: a second mark of the same"},
+		"a big code": {program("free 0 4294967296 because x\n"), `"4294967296" is not a code`},
+		"no reason":  {program("free 0 600\n"), "P99.txtar:5: free without a reason"},
+		"one code":   {program("free 0 because x\n"), "want `free` and CODE CODE …"},
+		"no code":    {program("free 0 six because x\n"), `"six" is not a code`},
+		"no op":      {program("free order A B because x\n"), "P99.txtar:5: order of A and B; want two ops"},
+		"itself":     {program("free order A A because x\n"), "want two ops"},
+		"above nothing": {"why\n-- program a --\nfree shown because x\nsync context\n",
+			"P99.txtar:3: a mark without a call above it"},
+		"golden head": {program("-- golden --\n== a\n"), "P99.txtar:6: \"== a\"; want `# ` and the GPU"},
+		"golden part": {program("-- golden --\n# GPU\ns0: sync  0\n"), "P99.txtar:7: \"s0: sync  0\"; want `== `"},
+		"golden row": {program("-- golden --\n# GPU\n== a\ns0: sync 0\n"),
+			"want a call, at least two blanks, and its code"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Parse("P99.txtar", []byte(c.text))
@@ -175,7 +181,8 @@ s1: computation C 2ms
 		tr.Steps[4].Status = []gpu.Status{{}, {Value: 2}, {Code: 906}}
 		tr.Steps[4].Status[0].Absent = true
 		tr.Steps[5].List = &gpu.Listing{Graph: graph.Graph{Nodes: []graph.Node{{}, {Kind: graph.MemsetNode}},
-			Edges: []graph.Edge{{From: 0, To: 1, Type: 1, FromPort: 2}}}, Nodes: []schedule.Ref{schedule.At(0), {}}, Roots: []int32{0},
+			Edges: []graph.Edge{{From: 0, To: 1, Type: 1, FromPort: 2}}}, Nodes: []schedule.Ref{schedule.At(0),
+			{}}, Roots: []int32{0},
 			Deps: [][]int32{nil, {0}}, Dependents: [][]int32{{1}, nil}, Priorities: []int64{-5, 0}, Code: 402}
 		tr.Steps[6].Text = []string{"digraph dot {\nsubgraph cluster_16 {\n\"graph_16_node_0\"[0x00FF graph_17] \n}\n"}
 		tr.Steps[7].Values = []int64{0}

@@ -118,7 +118,8 @@ func (p *PartLog) cell(call string) (string, error) {
 			case "0 " + statusNames[2]:
 				return code + " lost", nil
 			}
-			return "", fmt.Errorf("behind %s, %s showed %q; want a capture that is active or invalidated", call, what, r.Saw[0])
+			return "", fmt.Errorf("behind %s, %s showed %q; want a capture that is active or invalidated", call, what,
+				r.Saw[0])
 		}
 	}
 	return "", fmt.Errorf("no row shows %q in a capture, and what became of that", call)

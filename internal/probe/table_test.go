@@ -19,12 +19,13 @@ func measured(cell func(column column, call string) (code, status string)) *Log 
 			if c.program == "other" {
 				text = "thread 1 " + text
 			}
-			l.Parts = append(l.Parts, PartLog{Title: fmt.Sprintf("%s mode=%s call=%s", c.program, c.mode, call), Rows: []Row{
-				{What: "s9: query", Saw: []string{"0"}}, {What: "s0: begin capture", Saw: []string{"0"}},
-				{What: "s0: call launch-empty", Saw: []string{"0"}}, {What: text, Saw: []string{code + "  main none"}},
-				{What: "s0: capturing", Saw: []string{"0  " + status}}, {What: "s0: end capture g", Saw: []string{"0"}},
-				{What: "s0: capturing", Saw: []string{"0  none"}},
-			}})
+			l.Parts = append(l.Parts, PartLog{Title: fmt.Sprintf("%s mode=%s call=%s", c.program, c.mode, call),
+				Rows: []Row{
+					{What: "s9: query", Saw: []string{"0"}}, {What: "s0: begin capture", Saw: []string{"0"}},
+					{What: "s0: call launch-empty", Saw: []string{"0"}}, {What: text, Saw: []string{code + "  main none"}},
+					{What: "s0: capturing", Saw: []string{"0  " + status}}, {What: "s0: end capture g", Saw: []string{"0"}},
+					{What: "s0: capturing", Saw: []string{"0  none"}},
+				}})
 		}
 	}
 	return l
@@ -41,7 +42,8 @@ func TestUnsafeTable(t *testing.T) {
 	lines := strings.Split(text, "\n")
 	assert.Equal(t, "# Derived from what a GPU showed: a GPU", lines[0])
 	assert.Equal(t, "s9: query | 0 | 0 | 0 | 900 lost | 0 | 0 | 0 | 0 | 0", strings.Join(strings.Fields(lines[2]), " "))
-	assert.Equal(t, "s0: call launch-empty | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0", strings.Join(strings.Fields(lines[3]), " "))
+	assert.Equal(t, "s0: call launch-empty | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0",
+		strings.Join(strings.Fields(lines[3]), " "))
 }
 
 func TestTableErrors(t *testing.T) {

@@ -66,7 +66,8 @@ func TestAccountAddsUp(t *testing.T) {
 				accounts++
 				require.Empty(t, broken(a), "%s: %s on %s", p.File, p.Name, m.Name)
 				if m.Name == "ideal" && len(p.Graphs) > 0 {
-					require.Equal(t, a.Wall, a.Sum(Working)+a.Sum(Stretched)+a.Sum(Queued)+a.Sum(Issuing), "%s: a replay without costs is ops only", p.File)
+					require.Equal(t, a.Wall, a.Sum(Working)+a.Sum(Stretched)+a.Sum(Queued)+a.Sum(Issuing),
+						"%s: a replay without costs is ops only", p.File)
 				}
 			}
 		}
@@ -82,10 +83,12 @@ func TestAccountAddsUp(t *testing.T) {
 
 // randomBroken is a random pipeline without one of its waits.
 func randomBroken(r *rand.Rand) schedule.Schedule {
-	pl := schedule.Pipeline{Micro: 2 + r.Int32N(4), Layout: schedule.Layout(r.IntN(3)), Engines: schedule.DefaultEngines()}
+	pl := schedule.Pipeline{Micro: 2 + r.Int32N(4), Layout: schedule.Layout(r.IntN(3)),
+		Engines: schedule.DefaultEngines()}
 	for range 2 + r.IntN(5) {
 		kind := schedule.Kind(r.IntN(2))
-		pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: schedule.At(int32(kind)), Dur: time.Duration(1+r.IntN(200)) * time.Microsecond})
+		pl.Stages = append(pl.Stages, schedule.Stage{Kind: kind, Engine: schedule.At(int32(kind)),
+			Dur: time.Duration(1+r.IntN(200)) * time.Microsecond})
 	}
 	s := pl.Schedule("random", "random")
 	var waits []int
@@ -156,15 +159,17 @@ main: join a b`
 		}
 	}
 	first := time.Duration(at[0]+1) * us
-	assert.Equal(t, map[Spent]time.Duration{Working: 250 * us, Stretched: 20 * us, Issuing: first, Starting: 10*us - first,
-		Queued: 40 * us, Delayed: 10 * us, HandingOver: 5 * us, Returning: 65 * us}, sums)
+	assert.Equal(t, map[Spent]time.Duration{Working: 250 * us, Stretched: 20 * us, Issuing: first,
+		Starting: 10*us - first,
+		Queued:   40 * us, Delayed: 10 * us, HandingOver: 5 * us, Returning: 65 * us}, sums)
 }
 
-// A pageable copy in the midst of a graph holds the launch of the graph, as one at its root does: the way back must not come to
-// that call again and again.
+// A pageable copy in the midst of a graph holds the launch of the graph, as one at its root does: the way back must not
+// come to that call again and again.
 func TestAccountOfPageableCopyInGraph(t *testing.T) {
-	c, err := text.ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: computation A 1ms\na: d2h B 1ms 1MiB pageable after A\n"+
-		"a: computation C 1ms after B\nb: computation D 4ms\nmain: join a b\n-- expect --\n"))
+	c, err := text.ParseCase("x.txtar",
+		[]byte("-- schedule --\nmain: fork a b\na: computation A 1ms\na: d2h B 1ms 1MiB pageable after A\n"+
+			"a: computation C 1ms after B\nb: computation D 4ms\nmain: join a b\n-- expect --\n"))
 	require.NoError(t, err)
 	for _, m := range []sim.Machine{sim.Ideal, sim.H200} {
 		for _, p := range []*schedule.Program{c.Schedule.Eager(), c.Schedule.Replay()} {
@@ -174,8 +179,9 @@ func TestAccountOfPageableCopyInGraph(t *testing.T) {
 			assert.NotEmpty(t, a.Waits, "%s on %s", p.Name, m.Name)
 		}
 	}
-	root, err := text.ParseCase("x.txtar", []byte("-- schedule --\nmain: fork a b\na: d2h B 1ms 1MiB pageable\na: computation C 1ms after B\n"+
-		"b: computation D 4ms\nmain: join a b\n-- expect --\n"))
+	root, err := text.ParseCase("x.txtar",
+		[]byte("-- schedule --\nmain: fork a b\na: d2h B 1ms 1MiB pageable\na: computation C 1ms after B\n"+
+			"b: computation D 4ms\nmain: join a b\n-- expect --\n"))
 	require.NoError(t, err)
 	assert.NotEmpty(t, accountOf(t, sim.Ideal, root.Schedule.Replay()).Waits, "the host waits for one at the root")
 }

@@ -93,9 +93,9 @@ func (h *hardware) fullUntil(op int32, from, to time.Duration) (until time.Durat
 	return until, holder
 }
 
-// behind is for a kernel that would have fitted and did not start: another that was ready before it, and does not fit, keeps it
-// back. It gives the last moment between two times at which one that started in between found no room, and the op that made
-// room then; None when none did.
+// behind is for a kernel that would have fitted and did not start: another that was ready before it, and does not fit,
+// keeps it back. It gives the last moment between two times at which one that started in between found no room, and the
+// op that made room then; None when none did.
 func (h *hardware) behind(op int32, from, to time.Duration) (until time.Duration, holder int32) {
 	until, holder = from, schedule.None
 	if h.in.Ops[op].Kind.Copies() {

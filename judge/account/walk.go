@@ -61,7 +61,8 @@ func (w *walk) spans() []timeline.Span {
 	if !w.Run.Clock.Known {
 		first := schedule.None
 		for op, s := range w.Run.Spans {
-			if s.Clock == timeline.DeviceClock && w.at[op] != schedule.None && (first == schedule.None || s.Start < w.Run.Spans[first].Start) {
+			if s.Clock == timeline.DeviceClock && w.at[op] != schedule.None &&
+				(first == schedule.None || s.Start < w.Run.Spans[first].Start) {
 				first = int32(op)
 			}
 		}
@@ -96,8 +97,8 @@ func (w *walk) step(s Spent, op, with int32, from time.Duration) {
 	w.now = from
 }
 
-// host goes back through the calls, from the return of one of them, to the last before it in which the host waited for an
-// op that had not ended; then through the ops, and so on.
+// host goes back through the calls, from the return of one of them, to the last before it in which the host waited for
+// an op that had not ended; then through the ops, and so on.
 func (w *walk) host(call int32) {
 	next := schedule.None   // the op for which the host makes its calls
 	waited := schedule.None // the last call in which it was found to wait
@@ -112,7 +113,8 @@ func (w *walk) host(call int32) {
 		if next == schedule.None { // nothing comes next: the host waits for the end of it all
 			spent = Returning
 		} else {
-			w.waits = append(w.waits, HostWait{Call: i, For: schedule.At(y), Next: schedule.At(next), Took: w.returned(i) - w.Run.Issued[i]})
+			w.waits = append(w.waits, HostWait{Call: i, For: schedule.At(y), Next: schedule.At(next),
+				Took: w.returned(i) - w.Run.Issued[i]})
 		}
 		w.step(spent, y, next, w.hw.spans[y].End)
 		next = w.ops(y)
@@ -179,10 +181,10 @@ func (w *walk) waitedFor(call int32) int32 {
 	return w.hw.lastEnded(w.returned(call)+w.Run.Clock.Error, call)
 }
 
-// holding gives, by call, the op that it issues and for which it held the host; None when it did not. That is an op that copies
-// from or to pageable memory: a copy, or the last such of a graph of which most was done when its launch returned, for the
-// call returns when the data has left the host's memory, which may be before all of it has arrived. Or, where launches
-// block, the last op of the call, when it had surely ended before the call returned.
+// holding gives, by call, the op that it issues and for which it held the host; None when it did not. That is an op
+// that copies from or to pageable memory: a copy, or the last such of a graph of which most was done when its launch
+// returned, for the call returns when the data has left the host's memory, which may be before all of it has arrived.
+// Or, where launches block, the last op of the call, when it had surely ended before the call returned.
 func (w *walk) holding() []int32 {
 	held, last := make([]int32, len(w.body)), make([]int32, len(w.body))
 	for i := range held {
@@ -205,7 +207,8 @@ func (w *walk) holding() []int32 {
 		later(last, call, int32(op))
 	}
 	for call, op := range last {
-		if op != schedule.None && held[call] == schedule.None && w.Run.Clock.Known && w.hw.spans[op].End+w.Run.Clock.Error < w.returned(int32(call)) {
+		if op != schedule.None && held[call] == schedule.None && w.Run.Clock.Known &&
+			w.hw.spans[op].End+w.Run.Clock.Error < w.returned(int32(call)) {
 			held[call] = op
 		}
 	}

@@ -42,21 +42,25 @@ func result(t *testing.T, text string) *overlap.Result {
 
 func TestSoundness(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
-		"free":        {"a: computation X 1ms\nb: communication Y 1ms", "met"},
-		"read, read":  {"a: computation X 1ms reads m\nb: communication Y 1ms reads m", "met"},
-		"write, read": {"a: computation X 1ms writes m\nb: communication Y 1ms reads m", "missing order: Y does not wait for X: both touch buffer m"},
-		"read, write": {"a: computation X 1ms reads m\nb: communication Y 1ms writes m", "missing order: Y does not wait for X: both touch buffer m"},
+		"free":       {"a: computation X 1ms\nb: communication Y 1ms", "met"},
+		"read, read": {"a: computation X 1ms reads m\nb: communication Y 1ms reads m", "met"},
+		"write, read": {"a: computation X 1ms writes m\nb: communication Y 1ms reads m",
+			"missing order: Y does not wait for X: both touch buffer m"},
+		"read, write": {"a: computation X 1ms reads m\nb: communication Y 1ms writes m",
+			"missing order: Y does not wait for X: both touch buffer m"},
 		"write, write": {"a: computation X 1ms writes m\nb: communication Y 1ms writes m",
 			"missing order: Y does not wait for X: both touch buffer m"},
 		"read, write, ordered": {"a: computation X 1ms reads m\na: record e\nb: communication Z 1ms\nb: wait e\nb: communication Y 1ms writes m", "met"},
-		"clash":                {"a: computation X 1ms\nb: computation Y 1ms\nb: communication Z 1ms", "engine clash: X and Y run at once on compute"},
+		"clash": {"a: computation X 1ms\nb: computation Y 1ms\nb: communication Z 1ms",
+			"engine clash: X and Y run at once on compute"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := "main: fork a b\n" + c.body + "\nmain: join a b"
 			assert.Equal(t, c.want, static(t, text).String())
 		})
 	}
-	assert.Equal(t, "met", static(t, "engine compute2 capacity 2\nmain: fork a b\na: computation X 1ms on compute2\nb: computation Y 1ms on compute2\nmain: join a b").String(),
+	assert.Equal(t, "met", static(t,
+		"engine compute2 capacity 2\nmain: fork a b\na: computation X 1ms on compute2\nb: computation Y 1ms on compute2\nmain: join a b").String(),
 		"two may share an engine of capacity 2")
 }
 
@@ -211,7 +215,8 @@ mb1: wait c
 mb1: computation C1 300us after B1
 main: join mb0 mb1`
 
-// TestSavesIsWhatTheChangeSaves: applied by hand, the change that the verdict proposes shortens the schedule by what it says.
+// TestSavesIsWhatTheChangeSaves: applied by hand, the change that the verdict proposes shortens the schedule by what it
+// says.
 func TestSavesIsWhatTheChangeSaves(t *testing.T) {
 	for name, c := range map[string]struct{ text, change, mended string }{
 		"record one op late": {"main: fork a b\na: computation A 2ms\na: computation B 3ms\na: record e\nb: wait e\nb: communication X 4ms after A\nmain: join a b",
@@ -286,7 +291,8 @@ func TestAliases(t *testing.T) {
 	note := "x.txtar:4: main and legacy are one stream: their ops never run at once"
 	assert.Equal(t, "serial by stream: B waits for A on stream legacy", res.Eager.Verdict.String())
 	assert.Contains(t, res.Eager.Verdict.Notes, note)
-	assert.Empty(t, noted(result(t, "main: fork a\nmain: computation A 1ms\na: communication B 1ms\nmain: join a").Eager.Program))
+	assert.Empty(t, noted(result(t,
+		"main: fork a\nmain: computation A 1ms\na: communication B 1ms\nmain: join a").Eager.Program))
 }
 
 func TestCheck(t *testing.T) {
@@ -299,7 +305,8 @@ func TestCheck(t *testing.T) {
 	s.Issue = slices.DeleteFunc(slices.Clone(s.Issue), func(in schedule.Instr) bool { return in.Op.Index() == 3 })
 	assert.Equal(t, "bad code: B1 is never launched", check(t, s.Eager()).String())
 	late := result(t, "main: fork a b\na: computation A 2ms\na: computation B 2ms\na: record e\nb: wait e\nb: communication X 2ms after A\nmain: join a b")
-	assert.Equal(t, "over-wide wait: X waits for B through e", check(t, late.Eager.Program).String(), "without a target and a device")
+	assert.Equal(t, "over-wide wait: X waits for B through e", check(t, late.Eager.Program).String(),
+		"without a target and a device")
 }
 
 // noted are the notes on what is legal and probably not meant.

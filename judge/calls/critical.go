@@ -15,8 +15,8 @@ type paths struct {
 	sole  []bool  // by op: on every critical path
 }
 
-// pathsOf finds the critical paths. At any time one op of each is running, so that an op is on all of them when no other
-// critical op runs beside it.
+// pathsOf finds the critical paths. At any time one op of each is running, so that an op is on all of them when no
+// other critical op runs beside it.
 func pathsOf(d *doubt) paths {
 	p := paths{at: nones(len(d.Dur)), until: nones(len(d.Dur)), sole: make([]bool, len(d.Dur))}
 	tail := make([]time.Duration, len(d.Dur)) // the longest path from the start of an op

@@ -9,8 +9,8 @@ import (
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
-// doubt is a view of which an order is doubted: what each op needs, and how the calls of a stream follow one another. All
-// but the budget is made once and never changed.
+// doubt is a view of which an order is doubted: what each op needs, and how the calls of a stream follow one another.
+// All but the budget is made once and never changed.
 type doubt struct {
 	*View
 	needs  needs
@@ -89,7 +89,8 @@ func (d *doubt) before(x int32) int32 {
 	return schedule.None
 }
 
-// lost is the op that ends last of those that directly precede x and are not among preds; ok is false when there is none.
+// lost is the op that ends last of those that directly precede x and are not among preds; ok is false when there is
+// none.
 func (d *doubt) lost(x int32, preds []int32) (u int32, ok bool) {
 	for _, p := range d.Order.Preds(x) {
 		if !slices.Contains(preds, p) && (!ok || d.Table.End[p] > d.Table.End[u]) {
@@ -120,8 +121,8 @@ func (d *doubt) savesAs(preds func(op int32) []int32) time.Duration {
 	}))
 }
 
-// savesInAnyOrder is by how much the schedule is shorter when the ops of an engine may also come in another order than now,
-// if only no two of them coincide: their order was a consequence of the calls that are gone.
+// savesInAnyOrder is by how much the schedule is shorter when the ops of an engine may also come in another order than
+// now, if only no two of them coincide: their order was a consequence of the calls that are gone.
 func (d *doubt) savesInAnyOrder(preds func(op int32) []int32) time.Duration {
 	return d.saves(func(op int32, all []int32) []int32 {
 		all = append(all, preds(op)...)
@@ -134,8 +135,8 @@ func (d *doubt) savesInAnyOrder(preds func(op int32) []int32) time.Duration {
 	})
 }
 
-// saves is by how much the schedule is shorter when each op waits for what behind appends. Where two ops of an exclusive
-// engine would then coincide, nothing is gained; nor is it ever less than that.
+// saves is by how much the schedule is shorter when each op waits for what behind appends. Where two ops of an
+// exclusive engine would then coincide, nothing is gained; nor is it ever less than that.
 func (d *doubt) saves(behind func(op int32, all []int32) []int32) time.Duration {
 	d.budget.visits += 4 * len(d.InTime) // with the sort
 	var all []int32

@@ -48,7 +48,8 @@ func hostSync(d *doubt) []verdict.Finding {
 		tries++
 		if saves := d.savesWithoutWait(w.call); saves > 0 {
 			c := d.Calls[w.call]
-			f := verdict.Found(verdict.HostSync, d.Program.Where(c), "the host waits in %s before it issues %s", c.Verb.Call(), d.Name(w.next))
+			f := verdict.Found(verdict.HostSync, d.Program.Where(c), "the host waits in %s before it issues %s",
+				c.Verb.Call(), d.Name(w.next))
 			f.Saves, f.Change, f.Guilty = saves, "let a stream wait for an event instead", []int32{w.next}
 			return one(f)
 		}

@@ -8,11 +8,11 @@ import (
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
-// misplaced finds an op on the wrong stream where only the order on an exclusive engine shows it: of two ops of the engine
-// on the critical path the second follows the first without need, because they are on one stream, or one of them is a
-// barrier on the legacy stream. No call can be taken away there, and which order the engine had otherwise nobody knows. So
-// one of the two is put where it belongs, and all that a schedule must be is checked of that program: when it is as sound,
-// and shorter, the stream is to blame.
+// misplaced finds an op on the wrong stream where only the order on an exclusive engine shows it: of two ops of the
+// engine on the critical path the second follows the first without need, because they are on one stream, or one of them
+// is a barrier on the legacy stream. No call can be taken away there, and which order the engine had otherwise nobody
+// knows. So one of the two is put where it belongs, and all that a schedule must be is checked of that program: when it
+// is as sound, and shorter, the stream is to blame.
 func misplaced(d *doubt) []verdict.Finding {
 	var q []queue // once an op is moved: it costs a pass over the schedule
 	tries := 0
@@ -32,7 +32,8 @@ func misplaced(d *doubt) []verdict.Finding {
 			for _, to := range d.home(moved, q) {
 				tries++
 				if saves := d.savesOn(moved, to); saves > 0 {
-					f := verdict.Found(verdict.SerialByStream, d.callWhere(moved), waitsOnStream, d.Name(x), d.Name(u), d.streamName(x))
+					f := verdict.Found(verdict.SerialByStream, d.callWhere(moved), waitsOnStream, d.Name(x), d.Name(u),
+						d.streamName(x))
 					if barrier {
 						f = verdict.Found(verdict.LegacyBarrier, d.callWhere(moved), keepsApart, d.Name(moved))
 					}
@@ -62,8 +63,8 @@ func isBarrier(v *View, op int32) bool {
 		slices.ContainsFunc(v.Program.Streams, func(st schedule.Stream) bool { return st.Kind == schedule.Blocking })
 }
 
-// home are the streams where an op belongs, of its device and other than its own: the one that all other ops of its engine
-// share, or else those of the ops that it comes after, or else those of the ops that come after it.
+// home are the streams where an op belongs, of its device and other than its own: the one that all other ops of its
+// engine share, or else those of the ops that it comes after, or else those of the ops that come after it.
 func (d *doubt) home(x int32, q []queue) (streams []int32) {
 	own := d.stream(x)
 	if st := q[d.Intent.Ops[x].On()].without(own); st != schedule.None {

@@ -14,7 +14,8 @@ import (
 
 // A capture shows the same as the calls themselves.
 func TestElsewhereInACapture(t *testing.T) {
-	for stream, want := range map[string]string{"mb0": "met", "mb1": "serial by stream: C0 waits for B1 on stream mb1"} {
+	for stream, want := range map[string]string{"mb0": "met",
+		"mb1": "serial by stream: C0 waits for B1 on stream mb1"} {
 		res := result(t, fmt.Sprintf(turned, "mb0 mb1", "mb1", "", stream))
 		assert.Equal(t, want, check(t, res.Eager.Program).String())
 		assert.Equal(t, want, check(t, res.Replay.Program).String())
@@ -34,7 +35,8 @@ b: communication CU 1ms after U
 a: computation X 1ms
 a: computation Y 3ms on far after X
 main: join a b`
-	for more, want := range map[string]string{"": "met", "b: computation Z 1ms after CU": "serial by stream: X waits for U on stream a"} {
+	for more, want := range map[string]string{"": "met",
+		"b: computation Z 1ms after CU": "serial by stream: X waits for U on stream a"} {
 		assert.Equal(t, want, check(t, result(t, fmt.Sprintf(text, more)).Eager.Program).String())
 	}
 }

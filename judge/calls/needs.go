@@ -7,8 +7,8 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// Implied says whether x may be kept waiting for u: by the intent, by an exclusive engine, or by a buffer. It does not of ops
-// that the intent does not have.
+// Implied says whether x may be kept waiting for u: by the intent, by an exclusive engine, or by a buffer. It does not
+// of ops that the intent does not have.
 func Implied(in *schedule.Intent, u, x int32) bool {
 	if in == nil || !schedule.At(u).Within(len(in.Ops)) || !schedule.At(x).Within(len(in.Ops)) {
 		return false
@@ -34,9 +34,10 @@ func needed(in *schedule.Intent, u, x int32) bool {
 	return touches(a, b) || touches(b, a)
 }
 
-// needs are, by op, the ops that it must come after whatever calls are taken away: what the intent says, the previous op of
-// its exclusive engine in the present timetable, be it only durations that keep the two apart, and of what the calls order
-// now, the ops that touch its buffers. Together with less order they give a schedule that is as sound as the present one.
+// needs are, by op, the ops that it must come after whatever calls are taken away: what the intent says, the previous
+// op of its exclusive engine in the present timetable, be it only durations that keep the two apart, and of what the
+// calls order now, the ops that touch its buffers. Together with less order they give a schedule that is as sound as
+// the present one.
 type needs struct {
 	first []int32 // those of op are ops[first[op]:first[op+1]]
 	ops   []int32
@@ -100,8 +101,9 @@ func nones(n int) []int32 {
 	return ids
 }
 
-// eachConflict visits the pairs of ops, in the order of issue, of which one writes a buffer that the other touches, each
-// write against the write before it and the reads since, each read against the write before it; until visit says false.
+// eachConflict visits the pairs of ops, in the order of issue, of which one writes a buffer that the other touches,
+// each write against the write before it and the reads since, each read against the write before it; until visit says
+// false.
 func eachConflict(in *schedule.Intent, issue []int32, visit func(a, b, buffer int32) bool) {
 	type use struct {
 		write int32

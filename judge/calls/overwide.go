@@ -11,9 +11,9 @@ import (
 	"github.com/gpu-overlap/overlap/verdict"
 )
 
-// overWide looks at each op of the critical path that waits for the one before it there without need: first without one of
-// the waits before it, then without the op before it in its stream, then without any of them. At last it takes away all
-// order that nothing needs.
+// overWide looks at each op of the critical path that waits for the one before it there without need: first without one
+// of the waits before it, then without the op before it in its stream, then without any of them. At last it takes away
+// all order that nothing needs.
 func overWide(d *doubt) []verdict.Finding {
 	var r *relaxer // once an op is doubted: it costs a pass over the schedule
 	tries := 0
@@ -45,7 +45,8 @@ func withoutWait(r *relaxer, x int32) []verdict.Finding {
 		}
 		if saves := r.savesWith(x, left, schedule.None); saves > 0 {
 			c := r.Calls[w]
-			f := verdict.Found(verdict.OverWideWait, r.Program.Where(c), "%s waits for %s through %s", r.Name(x), r.Name(u),
+			f := verdict.Found(verdict.OverWideWait, r.Program.Where(c), "%s waits for %s through %s", r.Name(x),
+				r.Name(u),
 				r.Program.Events[c.Event.Index()])
 			f.Saves, f.Change, f.Guilty = saves, narrower(r.doubt, x, u, w), []int32{x, u}
 			return one(f)
@@ -65,7 +66,8 @@ func withoutStream(r *relaxer, x int32) []verdict.Finding {
 	if saves == 0 {
 		return nil
 	}
-	f := verdict.Found(verdict.SerialByStream, r.callWhere(x), waitsOnStream, r.Name(x), r.Name(before), r.streamName(x))
+	f := verdict.Found(verdict.SerialByStream, r.callWhere(x), waitsOnStream, r.Name(x), r.Name(before),
+		r.streamName(x))
 	f.Saves, f.Change, f.Guilty = saves, verdict.Change("put "+r.Name(x)+" on another stream"), []int32{x, before}
 	return one(f)
 }
@@ -114,7 +116,8 @@ func several(d *doubt, x int32, saves time.Duration) []verdict.Finding {
 	var parts []string
 	for _, w := range d.waitsBefore(x) {
 		if u, ok := d.lost(x, d.Order.PredsWithout(x, w)); ok && !Implied(d.Intent, u, x) {
-			parts = append(parts, fmt.Sprintf("for %s through %s", d.Name(u), d.Program.Events[d.Calls[w].Event.Index()]))
+			parts = append(parts, fmt.Sprintf("for %s through %s", d.Name(u),
+				d.Program.Events[d.Calls[w].Event.Index()]))
 		}
 	}
 	if before != schedule.None && !Implied(d.Intent, before, x) {
@@ -131,8 +134,9 @@ func several(d *doubt, x int32, saves time.Duration) []verdict.Finding {
 	return one(f)
 }
 
-// narrower is the change that mends wait w, through which x waits for u: to record its event right after the last op that
-// x needs of u's stream; when it needs none of them, to wait for what only durations keep before x, or not to wait.
+// narrower is the change that mends wait w, through which x waits for u: to record its event right after the last op
+// that x needs of u's stream; when it needs none of them, to wait for what only durations keep before x, or not to
+// wait.
 func narrower(d *doubt, x, u, w int32) verdict.Change {
 	event := d.Program.Events[d.Calls[w].Event.Index()]
 	last := schedule.None

@@ -10,8 +10,8 @@ import (
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
-// relaxer says quickly what less order of one op would gain. Its timetable is that of the view but for the ops that moved,
-// which are put back after each question.
+// relaxer says quickly what less order of one op would gain. Its timetable is that of the view but for the ops that
+// moved, which are put back after each question.
 type relaxer struct {
 	*doubt
 	paths
@@ -43,8 +43,8 @@ func newRelaxer(d *doubt) *relaxer {
 	return r
 }
 
-// savesWith is by how much the schedule is shorter when op x waits for preds alone, and for what it needs. When x leaves
-// the op before it in its stream, what comes next there follows that one.
+// savesWith is by how much the schedule is shorter when op x waits for preds alone, and for what it needs. When x
+// leaves the op before it in its stream, what comes next there follows that one.
 func (r *relaxer) savesWith(x int32, preds []int32, leaves int32) time.Duration {
 	if !r.sole[x] {
 		return 0
@@ -62,9 +62,9 @@ func (r *relaxer) savesWith(x int32, preds []int32, leaves int32) time.Duration 
 	return max(saves, r.relax(x, loose, after, leaves))
 }
 
-// relax is by how much the schedule is shorter when x comes after the ops behind it alone, and what comes after x in its
-// stream, unless it is None, after the op that x leaves in place of x. Where an engine would then be too full nothing is
-// gained.
+// relax is by how much the schedule is shorter when x comes after the ops behind it alone, and what comes after x in
+// its stream, unless it is None, after the op that x leaves in place of x. Where an engine would then be too full
+// nothing is gained.
 func (r *relaxer) relax(x int32, behind []int32, after, leaves int32) time.Duration {
 	var start time.Duration
 	for _, u := range behind {
@@ -91,11 +91,12 @@ func (r *relaxer) relax(x int32, behind []int32, after, leaves int32) time.Durat
 // holds says whether every critical path goes from x, which is on all of them, to the op after it in its stream, for no
 // other reason than that.
 func (r *relaxer) holds(x, after int32) bool {
-	return after != schedule.None && r.sole[after] && r.Table.Start[after] == r.Table.End[x] && !slices.Contains(r.needs.of(after), x)
+	return after != schedule.None && r.sole[after] && r.Table.Start[after] == r.Table.End[x] &&
+		!slices.Contains(r.needs.of(after), x)
 }
 
-// crowds says whether x would find its engine full if it started at a time. Only ops that start before x ends at present
-// can be there, and none of them moves with x.
+// crowds says whether x would find its engine full if it started at a time. Only ops that start before x ends at
+// present can be there, and none of them moves with x.
 func (r *relaxer) crowds(x int32, start time.Duration) bool {
 	end, e := start+r.Dur[x], r.Intent.Ops[x].On()
 	ops, beside := r.engines[e], r.beside[:0]

@@ -20,7 +20,8 @@ func slowly(d *doubt, x int32, preds []int32, leaves int32) time.Duration {
 	after := schedule.None
 	if leaves != schedule.None {
 		at := int(d.Order.Call(x)) + 1
-		next := slices.IndexFunc(d.Calls[at:], func(c schedule.Instr) bool { return c.Op.Some() && c.Stream.Index() == d.stream(x) })
+		next := slices.IndexFunc(d.Calls[at:],
+			func(c schedule.Instr) bool { return c.Op.Some() && c.Stream.Index() == d.stream(x) })
 		if next >= 0 {
 			after = d.Calls[at+next].Op.Index()
 		}
@@ -49,16 +50,18 @@ func slowly(d *doubt, x int32, preds []int32, leaves int32) time.Duration {
 	return most
 }
 
-// randomCalls are 2 to 24 ops on 2 to 4 streams and 3 engines, with waits of streams and of the host, of which the intent
-// asks for some. ok is false when they are unsound.
+// randomCalls are 2 to 24 ops on 2 to 4 streams and 3 engines, with waits of streams and of the host, of which the
+// intent asks for some. ok is false when they are unsound.
 func randomCalls(r *rand.Rand) (d *doubt, ok bool) {
-	sch := schedule.Schedule{Name: "random", File: "random", Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}}}
+	sch := schedule.Schedule{Name: "random", File: "random", Streams: []schedule.Stream{{Name: "main",
+		Kind: schedule.Legacy}}}
 	in := &sch.Intent
 	for e := range 3 {
 		in.Engines = append(in.Engines, schedule.Engine{Name: fmt.Sprintf("e%d", e), Capacity: 1 + r.Int32N(3)})
 	}
 	call := func(v schedule.Verb, stream, event, op int32) {
-		sch.Issue = append(sch.Issue, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op)})
+		sch.Issue = append(sch.Issue, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event),
+			Op: schedule.At(op)})
 	}
 	hop := func(from, to int32) {
 		e := int32(len(sch.Events))
@@ -80,7 +83,8 @@ func randomCalls(r *rand.Rand) (d *doubt, ok bool) {
 			call(schedule.SyncStream, 1+r.Int32N(streams), schedule.None, schedule.None)
 		}
 		op := int32(len(in.Ops))
-		in.Ops = append(in.Ops, schedule.Op{Name: fmt.Sprintf("o%d", op), Engine: schedule.At(r.Int32N(3)), Dur: time.Duration(1 + r.IntN(4))})
+		in.Ops = append(in.Ops, schedule.Op{Name: fmt.Sprintf("o%d", op), Engine: schedule.At(r.Int32N(3)),
+			Dur: time.Duration(1 + r.IntN(4))})
 		call(schedule.Launch, stream, schedule.None, op)
 	}
 	for i := range streams {
@@ -123,7 +127,8 @@ func TestSavesWith(t *testing.T) {
 			}
 			for i := range free {
 				want := slowly(d, x, free[i], leave[i])
-				require.Equal(t, want, relaxed.savesWith(x, free[i], leave[i]), "%s with %v, leaving %d, in\n%v", d.Name(x), free[i], leave[i], d.Calls)
+				require.Equal(t, want, relaxed.savesWith(x, free[i], leave[i]), "%s with %v, leaving %d, in\n%v",
+					d.Name(x), free[i], leave[i], d.Calls)
 				switch {
 				case want > 0:
 					gains++
@@ -154,7 +159,8 @@ func TestSole(t *testing.T) {
 		for _, x := range d.Order.Issue {
 			dur := slices.Clone(d.Dur)
 			dur[x]--
-			table := bound.ASAP(d.InTime, func(op int32) []int32 { return slices.Concat(d.Order.Preds(op), d.needs.of(op)) }, dur)
+			table := bound.ASAP(d.InTime,
+				func(op int32) []int32 { return slices.Concat(d.Order.Preds(op), d.needs.of(op)) }, dur)
 			want := table.Makespan < d.Table.Makespan
 			require.Equal(t, want, critical.sole[x], "%s in\n%v", d.Name(x), d.Calls)
 			if want {
@@ -168,7 +174,8 @@ func TestSole(t *testing.T) {
 	assert.Greater(t, others, 500)
 }
 
-// TestPasses: where a critical path does not rest on a call in which the host waits, the schedule without it is no shorter.
+// TestPasses: where a critical path does not rest on a call in which the host waits, the schedule without it is no
+// shorter.
 func TestPasses(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 8))

@@ -17,9 +17,9 @@ const (
 	mostSensitive = 4096
 )
 
-// Sensitive finds ops of one engine that the calls leave unordered and that the hardware cannot run at once: an engine whose
-// capacity lets them, on purpose, while each holds SMs that the other needs, or copies in one direction. It finds nothing
-// when their order does not matter.
+// Sensitive finds ops of one engine that the calls leave unordered and that the hardware cannot run at once: an engine
+// whose capacity lets them, on purpose, while each holds SMs that the other needs, or copies in one direction. It finds
+// nothing when their order does not matter.
 func Sensitive(v *View) []verdict.Finding {
 	if v == nil || !v.made {
 		return nil
@@ -28,14 +28,16 @@ func Sensitive(v *View) []verdict.Finding {
 	if !ok {
 		return nil
 	}
-	f := verdict.Found(verdict.OrderSensitive, v.callWhere(b), "nothing says whether %s or %s runs first", v.Name(a), v.Name(b))
+	f := verdict.Found(verdict.OrderSensitive, v.callWhere(b), "nothing says whether %s or %s runs first", v.Name(a),
+		v.Name(b))
 	f.Guilty, f.Saves = []int32{b, a}, worst-best
 	f.Change = verdict.Change("let " + v.Name(b) + " wait for " + v.Name(a) + ", or the other way round")
 	f.Evidence = fmt.Sprintf("at nominal durations the schedule takes %v at best and %v at worst", best, worst)
 	return one(f)
 }
 
-// sensitive gives the first two such ops, and how long the schedule takes in the best and in the worst order of them all.
+// sensitive gives the first two such ops, and how long the schedule takes in the best and in the worst order of them
+// all.
 func sensitive(v *View) (a, b int32, best, worst time.Duration, ok bool) {
 	if len(v.Intent.Ops) > mostSensitive {
 		return 0, 0, 0, 0, false

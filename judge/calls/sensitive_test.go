@@ -12,10 +12,12 @@ import (
 // chunks are three GEMMs of which no two fit on the device, on a stream each, and a chain of communication behind them.
 func chunks(sms int32) *schedule.Program {
 	const ms = time.Millisecond
-	s := schedule.Schedule{Name: "chunks", File: "chunks", Streams: []schedule.Stream{{Name: "main", Kind: schedule.Legacy}}}
+	s := schedule.Schedule{Name: "chunks", File: "chunks", Streams: []schedule.Stream{{Name: "main",
+		Kind: schedule.Legacy}}}
 	s.Intent.Engines = append(schedule.DefaultEngines(), schedule.Engine{Name: "gemms", Capacity: 3})
 	call := func(v schedule.Verb, stream, event, op int32) {
-		s.Issue = append(s.Issue, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event), Op: schedule.At(op)})
+		s.Issue = append(s.Issue, schedule.Instr{Verb: v, Stream: schedule.At(stream), Event: schedule.At(event),
+			Op: schedule.At(op)})
 	}
 	s.Events = []string{"fork", "g0", "g1", "g2"}
 	call(schedule.Record, 0, 0, schedule.None)
@@ -24,12 +26,14 @@ func chunks(sms int32) *schedule.Program {
 		call(schedule.Wait, k+1, 0, schedule.None)
 	}
 	for k := range int32(3) {
-		s.Intent.Ops = append(s.Intent.Ops, schedule.Op{Name: []string{"G0", "G1", "G2"}[k], Engine: schedule.At(5), Dur: 2 * ms, SMs: sms})
+		s.Intent.Ops = append(s.Intent.Ops, schedule.Op{Name: []string{"G0", "G1", "G2"}[k], Engine: schedule.At(5),
+			Dur: 2 * ms, SMs: sms})
 		call(schedule.Launch, k+1, schedule.None, k)
 		call(schedule.Record, k+1, k+1, schedule.None)
 	}
 	for k := range int32(3) {
-		s.Intent.Ops = append(s.Intent.Ops, schedule.Op{Name: []string{"C0", "C1", "C2"}[k], Kind: schedule.Communication,
+		s.Intent.Ops = append(s.Intent.Ops, schedule.Op{Name: []string{"C0", "C1", "C2"}[k],
+			Kind:   schedule.Communication,
 			Engine: schedule.At(1), Dur: 2 * ms, After: []int32{k}})
 		call(schedule.Wait, 4, k+1, schedule.None)
 		call(schedule.Launch, 4, schedule.None, 3+k)

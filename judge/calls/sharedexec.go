@@ -19,7 +19,8 @@ func SharedExec(v *View) []verdict.Finding {
 			last = nones(len(p.Graphs))
 		case in.Verb == schedule.Replay:
 			if s := last[in.Graph.Index()]; s != schedule.None && !in.Stream.Is(s) {
-				f := verdict.Found(verdict.SharedExec, p.Where(in), "%s is launched on %s and on %s, and never runs beside itself",
+				f := verdict.Found(verdict.SharedExec, p.Where(in),
+					"%s is launched on %s and on %s, and never runs beside itself",
 					p.Graphs[in.Graph.Index()], p.Streams[s].Name, p.Streams[in.Stream.Index()].Name)
 				f.Change = "instantiate the graph once for each stream"
 				return one(f)

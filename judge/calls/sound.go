@@ -20,8 +20,8 @@ func Sound(v *View) []verdict.Finding {
 	return engines(v)
 }
 
-// Framed asks that the schedule is one piece of work of its origin: after what the origin did before, before what it does
-// next.
+// Framed asks that the schedule is one piece of work of its origin: after what the origin did before, before what it
+// does next.
 func Framed(v *View) []verdict.Finding {
 	if v == nil || !v.made {
 		return nil
@@ -29,7 +29,8 @@ func Framed(v *View) []verdict.Finding {
 	origin := v.originName()
 	for _, op := range v.Order.Issue {
 		if !v.Order.Forked(op) {
-			f := verdict.Found(verdict.MissingOrder, v.OpWhere(op), "%s does not wait for %s: its stream was not forked from it",
+			f := verdict.Found(verdict.MissingOrder, v.OpWhere(op),
+				"%s does not wait for %s: its stream was not forked from it",
 				v.Name(op), origin)
 			f.Change = verdict.Change("fork its stream from " + origin + " before")
 			return one(f)
@@ -51,7 +52,8 @@ func intended(v *View) []verdict.Finding {
 	for op := range v.Intent.Ops {
 		for _, before := range v.Intent.Ops[op].After {
 			if !v.Order.Before(before, int32(op)) {
-				f := verdict.Found(verdict.MissingOrder, v.OpWhere(int32(op)), "%s does not wait for %s", v.Name(int32(op)), v.Name(before))
+				f := verdict.Found(verdict.MissingOrder, v.OpWhere(int32(op)), "%s does not wait for %s",
+					v.Name(int32(op)), v.Name(before))
 				f.Change = waitFor(v, int32(op), before)
 				return one(f)
 			}
@@ -64,7 +66,8 @@ func intended(v *View) []verdict.Finding {
 func buffers(v *View) (found []verdict.Finding) {
 	eachConflict(v.Intent, v.Order.Issue, func(a, b, buffer int32) bool {
 		if !v.Order.Before(a, b) {
-			f := verdict.Found(verdict.MissingOrder, v.OpWhere(b), "%s does not wait for %s: both touch buffer %s", v.Name(b), v.Name(a),
+			f := verdict.Found(verdict.MissingOrder, v.OpWhere(b), "%s does not wait for %s: both touch buffer %s",
+				v.Name(b), v.Name(a),
 				v.Intent.Buffers[buffer])
 			f.Change = waitFor(v, b, a)
 			found = one(f)
@@ -78,11 +81,12 @@ func waitFor(v *View, op, before int32) verdict.Change {
 	return verdict.Change("let " + v.Name(op) + " wait for an event that is recorded right after " + v.Name(before))
 }
 
-// engines asks that no two ops of one exclusive engine coincide when every op starts as early as the calls let it. Where
-// only the durations keep two apart, that is a note.
+// engines asks that no two ops of one exclusive engine coincide when every op starts as early as the calls let it.
+// Where only the durations keep two apart, that is a note.
 func engines(v *View) (found []verdict.Finding) {
 	timeline.EachClash(v.Intent, v.InTime, v.Table.Start, v.Table.End, func(c timeline.Clash) bool {
-		f := verdict.Found(verdict.EngineClash, v.OpWhere(c.Op), "%s and %s run at once on %s", v.Name(c.With), v.Name(c.Op),
+		f := verdict.Found(verdict.EngineClash, v.OpWhere(c.Op), "%s and %s run at once on %s", v.Name(c.With),
+			v.Name(c.Op),
 			v.Intent.Engines[c.Engine].Name)
 		f.Guilty, f.Change = []int32{c.Op, c.With}, verdict.Change("let "+v.Name(c.Op)+" wait for "+v.Name(c.With))
 		if v.Intent.Micro > 0 {
@@ -101,8 +105,8 @@ func engines(v *View) (found []verdict.Finding) {
 	return found
 }
 
-// unorderedNeighbours finds the first two ops, by their start, that follow one another on an exclusive engine without an
-// order.
+// unorderedNeighbours finds the first two ops, by their start, that follow one another on an exclusive engine without
+// an order.
 func unorderedNeighbours(v *View) (a, b int32, ok bool) {
 	last := nones(len(v.Intent.Engines))
 	for _, op := range v.InTime {

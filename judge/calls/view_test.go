@@ -33,7 +33,8 @@ func TestSharedExec(t *testing.T) {
 		"one stream":             {[]schedule.Instr{launch(0), launch(0)}, verdict.Met},
 		"the host waits between": {[]schedule.Instr{launch(0), sync, launch(1)}, verdict.Met},
 	} {
-		p := &schedule.Program{Intent: &schedule.Intent{}, Graphs: []string{"g"}, Streams: []schedule.Stream{{Name: "a"}, {Name: "b"}}, Body: c.body}
+		p := &schedule.Program{Intent: &schedule.Intent{}, Graphs: []string{"g"},
+			Streams: []schedule.Stream{{Name: "a"}, {Name: "b"}}, Body: c.body}
 		assert.Equal(t, c.want, verdict.Of(SharedExec(&View{Given: p, made: true})).Cause, name)
 	}
 }

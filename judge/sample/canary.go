@@ -9,14 +9,14 @@ import (
 // Canary is one op alone, run a few times in a row between two blocks of repetitions. What stretches it disturbs the
 // blocks beside it, too.
 //
-// Two times are looked at. The duration of the op shows what slows an op down: another user of the SMs, of memory or of a
-// copy engine, and a slower clock. Kernels of this package that last a given time, by the GPU's timer, do not become
+// Two times are looked at. The duration of the op shows what slows an op down: another user of the SMs, of memory or of
+// a copy engine, and a slower clock. Kernels of this package that last a given time, by the GPU's timer, do not become
 // longer for that: when another process has its turn, they end late only if the turn falls on their end. So the wall
 // time counts as well: while another process has the GPU, a launch waits for its turn, whatever is launched.
 //
 // It cannot see a load that is there from the first canary to the last without a change (the ops alone are then
-// stretched as well, and what is judged is the ratio), one that starts and ends between two canaries, or one that leaves
-// a single block of threads alone: work on other SMs, where processes share the GPU at once.
+// stretched as well, and what is judged is the ratio), one that starts and ends between two canaries, or one that
+// leaves a single block of threads alone: work on other SMs, where processes share the GPU at once.
 type Canary struct {
 	Before int             // the repetition before which it was taken
 	Durs   []time.Duration // on the device
@@ -26,9 +26,10 @@ type Canary struct {
 const (
 	// CanaryRuns is how often in a row a canary runs.
 	CanaryRuns = 3
-	// LongestCanary is how long its op takes at most, so that all of them together add little: 13 canaries of 3 runs take 8 ms, where the
-	// repetitions of a case take up to a quarter of a second; where ops are shorter, so is the canary. Together with ops
-	// alone in every block, the suite's cases take 6 % more time on machine h200 than with neither.
+	// LongestCanary is how long its op takes at most, so that all of them together add little: 13 canaries of 3 runs
+	// take 8 ms, where the repetitions of a case take up to a quarter of a second; where ops are shorter, so is the
+	// canary. Together with ops alone in every block, the suite's cases take 6 % more time on machine h200 than with
+	// neither.
 	LongestCanary = 200 * time.Microsecond
 	// stretch is what counts as stretched, and as moved.
 	stretch = 0.05
@@ -78,9 +79,9 @@ func Read(list []Canary) Reading {
 	return r
 }
 
-// jumps says how far above the lowest level each canary stands, as the logarithm of a ratio; 0 on the lowest. A level ends
-// where the time changes, from one canary to the next, by more than stretch and than the spread of runs in a row accounts
-// for, both beyond the drift.
+// jumps says how far above the lowest level each canary stands, as the logarithm of a ratio; 0 on the lowest. A level
+// ends where the time changes, from one canary to the next, by more than stretch and than the spread of runs in a row
+// accounts for, both beyond the drift.
 func jumps(list []Canary, of func(Canary) []time.Duration) []float64 {
 	if len(list) < 3 || slices.ContainsFunc(list, func(c Canary) bool { return len(of(c)) == 0 }) {
 		return make([]float64, len(list))
@@ -109,8 +110,8 @@ func jumps(list []Canary, of func(Canary) []time.Duration) []float64 {
 	return level
 }
 
-// drift is what the changes around the i-th have in common: of the four nearest, the two in the middle, and of these the
-// one nearer to no change; none when they differ in sign.
+// drift is what the changes around the i-th have in common: of the four nearest, the two in the middle, and of these
+// the one nearer to no change; none when they differ in sign.
 func drift(steps []float64, i int) float64 {
 	from := max(min(i-2, len(steps)-5), 0)
 	var near []float64

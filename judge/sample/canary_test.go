@@ -33,21 +33,24 @@ func TestReadCanaries(t *testing.T) {
 		marks string
 		moved bool
 	}{
-		"none":                    {nil, "", false},
-		"two tell nothing":        {canaries(q, l), "..", false},
-		"quiet":                   {canaries(q, q, q, q, q, q, q), ".......", false},
-		"one":                     {canaries(q, q, q, l, q, q, q), "...^...", false},
-		"from the beginning":      {canaries(l, l, q, q, q, q, q), "^^.....", false},
-		"to the end":              {canaries(q, q, q, q, q, l, l), ".....^^", false},
-		"most":                    {canaries(q, q, l, l, l, l, l), "..^^^^^", false},
-		"twice":                   {canaries(q, l, q, q, l, l, q, q), ".^..^^..", false},
-		"to and fro":              {canaries(l, q, l, q, l, q, l, q), "^.^^^^^^", false}, // rather too many: at the ends a drift is not well known
-		"two loads at once":       {canaries(q, q, l, l+60_000, l, q, q), "..^^^..", false},
-		"just under what counts":  {canaries(q, q, q, q+q*4/100, q, q, q), ".......", false},
-		"always, so never":        {canaries(l, l, l, l, l, l, l), ".......", false},
-		"a drift":                 {canaries(q, q+8_000, q+16_000, q+24_000, q+32_000, q+40_000, q+48_000), ".......", true},
-		"a drift down":            {canaries(q, q-7_000, q-14_000, q-21_000, q-28_000, q-35_000, q-42_000), ".......", true},
-		"a load on a drift":       {canaries(q, q+6_000, q+12_000, l+18_000, q+24_000, q+30_000, q+36_000), "...^...", true},
+		"none":                   {nil, "", false},
+		"two tell nothing":       {canaries(q, l), "..", false},
+		"quiet":                  {canaries(q, q, q, q, q, q, q), ".......", false},
+		"one":                    {canaries(q, q, q, l, q, q, q), "...^...", false},
+		"from the beginning":     {canaries(l, l, q, q, q, q, q), "^^.....", false},
+		"to the end":             {canaries(q, q, q, q, q, l, l), ".....^^", false},
+		"most":                   {canaries(q, q, l, l, l, l, l), "..^^^^^", false},
+		"twice":                  {canaries(q, l, q, q, l, l, q, q), ".^..^^..", false},
+		"to and fro":             {canaries(l, q, l, q, l, q, l, q), "^.^^^^^^", false}, // rather too many: at the ends a drift is not well known
+		"two loads at once":      {canaries(q, q, l, l+60_000, l, q, q), "..^^^..", false},
+		"just under what counts": {canaries(q, q, q, q+q*4/100, q, q, q), ".......", false},
+		"always, so never":       {canaries(l, l, l, l, l, l, l), ".......", false},
+		"a drift": {canaries(q, q+8_000, q+16_000, q+24_000, q+32_000, q+40_000, q+48_000), ".......",
+			true},
+		"a drift down": {canaries(q, q-7_000, q-14_000, q-21_000, q-28_000, q-35_000, q-42_000), ".......",
+			true},
+		"a load on a drift": {canaries(q, q+6_000, q+12_000, l+18_000, q+24_000, q+30_000, q+36_000), "...^...",
+			true},
 		"a drift that comes back": {canaries(q, q+8_000, q+14_000, q+16_000, q+14_000, q+8_000, q), ".......", false},
 	} {
 		t.Run(name, func(t *testing.T) {

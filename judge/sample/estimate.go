@@ -1,5 +1,6 @@
-// Package sample says what repeated measurements tell: medians with intervals, blocks of repetitions that are held against
-// what was measured beside them, canaries that show a foreign load, and how many samples would settle what they leave open.
+// Package sample says what repeated measurements tell: medians with intervals, blocks of repetitions that are held
+// against what was measured beside them, canaries that show a foreign load, and how many samples would settle what they
+// leave open.
 //
 // Durations are time.Duration. Nothing is assumed of how samples are distributed.
 package sample

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// MostToSettle is the number of samples beyond which none are said to settle anything: the distance from the median to the
-// limit is then below what the spread of the samples resolves.
+// MostToSettle is the number of samples beyond which none are said to settle anything: the distance from the median to
+// the limit is then below what the spread of the samples resolves.
 const MostToSettle = 10_000
 
 // Enough is how many samples an interval of the median needs at Confidence.
 const Enough = 6
 
-// ToSettle is about how many samples would decide whether the median is at most the limit, when further samples spread as
-// these do; 0 when not even MostToSettle would. The interval of the median of n samples reaches from the quantile 1/2 by
-// z/(2√n) to both sides; near the median a quantile's worth of time is taken from the quartiles.
+// ToSettle is about how many samples would decide whether the median is at most the limit, when further samples spread
+// as these do; 0 when not even MostToSettle would. The interval of the median of n samples reaches from the quantile
+// 1/2 by z/(2√n) to both sides; near the median a quantile's worth of time is taken from the quartiles.
 func ToSettle(samples []time.Duration, limit time.Duration) int {
 	if len(samples) == 0 {
 		return Enough

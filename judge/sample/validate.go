@@ -35,8 +35,10 @@ func (s *Samples) Validate(in *schedule.Intent, p *schedule.Program) error {
 		}
 	}
 	for i, c := range s.Canary {
-		if c.Before < 0 || c.Before > len(s.Reps) || slices.ContainsFunc(c.Durs, odd) || slices.ContainsFunc(c.Walls, odd) {
-			return fmt.Errorf("samples: canary %d, before repetition %d; want one of %d, and times from 0 on", i, c.Before, len(s.Reps))
+		if c.Before < 0 || c.Before > len(s.Reps) || slices.ContainsFunc(c.Durs, odd) ||
+			slices.ContainsFunc(c.Walls, odd) {
+			return fmt.Errorf("samples: canary %d, before repetition %d; want one of %d, and times from 0 on", i,
+				c.Before, len(s.Reps))
 		}
 	}
 	for _, l := range [][]time.Duration{s.Giant, s.Gated, s.Wide, {s.Costs.Launch, s.Costs.HandOff}} {

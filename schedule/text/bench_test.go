@@ -13,7 +13,8 @@ func manyLines(n int) string {
 	var b strings.Builder
 	b.WriteString("stream s0 s1 s2 s3 s4 s5 s6 s7\n")
 	for i := range n / 4 {
-		fmt.Fprintf(&b, "s%d: computation A%d 5us\ns%d: record e%d\ns%d: wait e%d\nquery event e%d\n", i%8, i, i%8, i, (i+1)%8, i, i)
+		fmt.Fprintf(&b, "s%d: computation A%d 5us\ns%d: record e%d\ns%d: wait e%d\nquery event e%d\n", i%8, i, i%8, i,
+			(i+1)%8, i, i)
 	}
 	return b.String()
 }

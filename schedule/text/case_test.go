@@ -95,9 +95,11 @@ func TestParsePipeline(t *testing.T) {
 	assert.Equal(t, "Two micro-batches on two streams.\nWhy: one computes while the other communicates.", c.Why)
 	assert.Equal(t, PipelineCase, c.Kind)
 	assert.False(t, c.Raw)
-	want := &schedule.Pipeline{Micro: 2, Engines: append(schedule.DefaultEngines(), schedule.Engine{Name: "wire", Capacity: 2}), Stages: []schedule.Stage{
+	want := &schedule.Pipeline{Micro: 2, Engines: append(schedule.DefaultEngines(),
+		schedule.Engine{Name: "wire", Capacity: 2}), Stages: []schedule.Stage{
 		{Kind: schedule.Computation, Dur: 100 * time.Millisecond, Line: 6},
-		{Kind: schedule.Communication, Engine: schedule.At(5), Dur: 100 * time.Millisecond, Whole: 180 * time.Millisecond, Line: 7}}}
+		{Kind: schedule.Communication, Engine: schedule.At(5), Dur: 100 * time.Millisecond,
+			Whole: 180 * time.Millisecond, Line: 7}}}
 	assert.Equal(t, want, c.Pipeline)
 	assert.Equal(t, want.Schedule("x", c.File), c.Schedule)
 	assert.Equal(t, "digraph {}\n", c.Graph)
@@ -105,10 +107,12 @@ func TestParsePipeline(t *testing.T) {
 	assert.Equal(t, verdict.Expect{
 		Serial: 400 * time.Millisecond, Giant: 380 * time.Millisecond, Ideal: 300 * time.Millisecond,
 		Eager: verdict.Target{Percent: 2.5, Of: verdict.OfIdeal}, Replay: verdict.Target{Of: verdict.OfScheduled},
-		Hides:        []verdict.Hides{{What: "communication", Under: "compute", Percent: 75, Line: 15}, {What: "wire", Percent: 50, Line: 16}},
+		Hides: []verdict.Hides{{What: "communication", Under: "compute", Percent: 75, Line: 15},
+			{What: "wire", Percent: 50, Line: 16}},
 		Graph:        verdict.Size{Given: true, Nodes: 4, Edges: 3},
 		EagerVerdict: &verdict.Outcome{Cause: verdict.HostSync, Detail: "A0 waits for the host"},
-		Lines:        verdict.ExpectLines{Serial: 10, Giant: 11, Ideal: 12, Eager: 13, Replay: 14, Graph: 17, EagerVerdict: 18},
+		Lines: verdict.ExpectLines{Serial: 10, Giant: 11, Ideal: 12, Eager: 13, Replay: 14, Graph: 17,
+			EagerVerdict: 18},
 	}, c.Expect)
 	assert.Nil(t, c.Expect.ReplayVerdict)
 }
@@ -147,22 +151,29 @@ func TestParseSpelled(t *testing.T) {
 	c := parse(t, spelledText)
 	assert.Equal(t, SpelledCase, c.Kind)
 	assert.Nil(t, c.Pipeline)
-	assert.Equal(t, []schedule.Stream{{Name: "main", Kind: schedule.Legacy}, {Name: "compute"}, {Name: "comm"}, {Name: "legacy", Kind: schedule.Legacy}}, c.Schedule.Streams)
+	assert.Equal(t, []schedule.Stream{{Name: "main", Kind: schedule.Legacy}, {Name: "compute"}, {Name: "comm"},
+		{Name: "legacy", Kind: schedule.Legacy}}, c.Schedule.Streams)
 	assert.Equal(t, []string{"fork1", "e", "l", "join1", "join2"}, c.Schedule.Events)
-	assert.Equal(t, schedule.Intent{Engines: schedule.DefaultEngines(), Buffers: []string{"b", "c", "d"}, Ops: []schedule.Op{
-		{Name: "A", Kernel: schedule.Nanosleep, Dur: 2 * time.Millisecond, Writes: []int32{0}, Line: 6},
-		{Name: "H", Kind: schedule.Host, Kernel: schedule.Nanosleep, Dur: 1500, After: []int32{0}, Reads: []int32{0, 1}, Writes: []int32{2}, Line: 7},
-		{Name: "CA", Kind: schedule.Communication, Kernel: schedule.Nanosleep, Engine: schedule.At(2), Dur: 2 * time.Millisecond, After: []int32{0}, Line: 10},
-	}}, c.Schedule.Intent)
+	assert.Equal(t, schedule.Intent{Engines: schedule.DefaultEngines(), Buffers: []string{"b", "c", "d"},
+		Ops: []schedule.Op{
+			{Name: "A", Kernel: schedule.Nanosleep, Dur: 2 * time.Millisecond, Writes: []int32{0}, Line: 6},
+			{Name: "H", Kind: schedule.Host, Kernel: schedule.Nanosleep, Dur: 1500, After: []int32{0}, Reads: []int32{0, 1},
+				Writes: []int32{2}, Line: 7},
+			{Name: "CA", Kind: schedule.Communication, Kernel: schedule.Nanosleep, Engine: schedule.At(2),
+				Dur: 2 * time.Millisecond, After: []int32{0}, Line: 10},
+		}}, c.Schedule.Intent)
 	assert.Equal(t, []string{
 		"5 main: record fork1", "5 compute: wait fork1", "5 comm: wait fork1",
-		"6 compute: computation A 2ms writes b", "7 compute: host H 1.5us after A reads b c writes d", "8 compute: record e",
+		"6 compute: computation A 2ms writes b", "7 compute: host H 1.5us after A reads b c writes d",
+		"8 compute: record e",
 		"9 comm: wait e", "10 comm: communication CA 2ms after A on host", "11 query event e want CUDA_ERROR_NOT_READY",
 		"12 legacy: record l", "13 sync event l", "14 comm: sync want 999", "15 comm: query", "16 sync context",
 		"17 compute: record join1", "17 main: wait join1", "17 comm: record join2", "17 main: wait join2",
 	}, lines(&c.Schedule, nil))
-	assert.Equal(t, schedule.Instr{Verb: schedule.QueryEvent, Want: schedule.NotReady, Event: schedule.At(1), Line: 11}, c.Schedule.Issue[8])
-	assert.Equal(t, schedule.Instr{Verb: schedule.HostFunc, Stream: schedule.At(1), Op: schedule.At(1), Line: 7}, c.Schedule.Issue[4])
+	assert.Equal(t, schedule.Instr{Verb: schedule.QueryEvent, Want: schedule.NotReady, Event: schedule.At(1), Line: 11},
+		c.Schedule.Issue[8])
+	assert.Equal(t, schedule.Instr{Verb: schedule.HostFunc, Stream: schedule.At(1), Op: schedule.At(1), Line: 7},
+		c.Schedule.Issue[4])
 	assert.Equal(t, "over-wide wait: CA waits for H through e", c.Expect.Verdict.String())
 }
 
@@ -171,7 +182,8 @@ func TestParseProgram(t *testing.T) {
 	assert.Equal(t, ProgramCase, c.Kind)
 	assert.True(t, c.Raw)
 	assert.Equal(t, []string{"g", "h"}, c.Graphs)
-	assert.Equal(t, []schedule.Stream{{Name: "main", Kind: schedule.Legacy}, {Name: "a", Kind: schedule.Blocking}, {Name: "b", Priority: -1}, {Name: "c", Priority: -1},
+	assert.Equal(t, []schedule.Stream{{Name: "main", Kind: schedule.Legacy}, {Name: "a", Kind: schedule.Blocking},
+		{Name: "b", Priority: -1}, {Name: "c", Priority: -1},
 		{Name: "legacy", Kind: schedule.Legacy}}, c.Schedule.Streams)
 	p := c.Program()
 	assert.Equal(t, "program", p.Name)
@@ -199,7 +211,8 @@ destroy event never
 destroy stream b
 `, Program(p))
 	assert.Equal(t, c.Schedule.Issue, p.Body)
-	assert.Equal(t, schedule.Instr{Verb: schedule.Upload, Stream: schedule.At(2), Graph: schedule.At(0), Line: 12}, p.Body[7])
+	assert.Equal(t, schedule.Instr{Verb: schedule.Upload, Stream: schedule.At(2), Graph: schedule.At(0), Line: 12},
+		p.Body[7])
 	assert.Equal(t, schedule.Instr{Verb: schedule.DestroyStream, Stream: schedule.At(2), Line: 19}, p.Body[14])
 
 	eager := parse(t, spelledText)

@@ -151,7 +151,8 @@ func TestFormErrors(t *testing.T) {
 		{"s0: info withot data", "unexpected \"withot\"; want without (one of without, null), or `want CODE` or the end of the line"},
 	} {
 		t.Run(row.line, func(t *testing.T) {
-			_, err := ParseCase("forms.txtar", []byte("-- program --\nstream s0\ns0: computation A 2ms\n"+row.line+"\n-- expect --\n"))
+			_, err := ParseCase("forms.txtar",
+				[]byte("-- program --\nstream s0\ns0: computation A 2ms\n"+row.line+"\n-- expect --\n"))
 			require.Error(t, err)
 			assert.Contains(t, err.Error(), row.want)
 			assert.True(t, strings.HasPrefix(err.Error(), "forms.txtar:4:"), err.Error())

@@ -85,7 +85,8 @@ func (w *writer) pipeline() {
 	for range 1 + w.IntN(4) {
 		switch w.IntN(3) {
 		case 0:
-			w.line("stage %s%s %s%s%s", w.pick("h2d", "d2h"), durations(), w.size(), w.maybe(" on nic"), w.maybe(" whole 2ms"))
+			w.line("stage %s%s %s%s%s", w.pick("h2d", "d2h"), durations(), w.size(), w.maybe(" on nic"),
+				w.maybe(" whole 2ms"))
 		case 1:
 			w.line("stage host%s%s", durations(), w.maybe(" on nic"))
 		default:
@@ -93,7 +94,8 @@ func (w *writer) pipeline() {
 			if perEngine {
 				started = w.maybe(" starts%s on nic", durations())
 			}
-			w.line("stage %s%s%s%s%s%s", w.pick("computation", "communication"), durations(), w.shares(), w.maybe(" on host"),
+			w.line("stage %s%s%s%s%s%s", w.pick("computation", "communication"), durations(), w.shares(),
+				w.maybe(" on host"),
 				w.maybe(" whole 2ms"), started)
 		}
 	}
@@ -114,7 +116,8 @@ func (w *writer) calls(n, most int, round string) {
 		return w.maybe(" after %s", ops[w.IntN(len(ops))])
 	}
 	for range 1 + w.IntN(most) {
-		s, e := w.pick("main", "a", "b", "legacy"), w.pick("e", "f", "fork1", "join2", "o1.sent", "o1.done", "nic.started")
+		s, e := w.pick("main", "a", "b", "legacy"), w.pick("e", "f", "fork1", "join2", "o1.sent", "o1.done",
+			"nic.started")
 		switch w.IntN(8) {
 		case 0:
 			w.line("%s: record %s", s, e)
@@ -126,10 +129,12 @@ func (w *writer) calls(n, most int, round string) {
 			w.line("%s: %s c", w.pick("main", "a"), w.pick("fork", "join"))
 		case 4:
 			before := after()
-			w.line("%s: %s %s %dus %s%s%s", s, w.pick("h2d", "d2h"), name(), 1+w.IntN(900), w.size(), before, w.maybe(" on nic"))
+			w.line("%s: %s %s %dus %s%s%s", s, w.pick("h2d", "d2h"), name(), 1+w.IntN(900), w.size(), before,
+				w.maybe(" on nic"))
 		case 5:
 			before := after()
-			w.line("%s: %s %s 5us%s%s starts %s 7us%s", s, w.pick("computation", "communication"), name(), w.shares(), before, name(),
+			w.line("%s: %s %s 5us%s%s starts %s 7us%s", s, w.pick("computation", "communication"), name(), w.shares(),
+				before, name(),
 				w.maybe(" on nic"))
 		default:
 			before := after()
@@ -186,7 +191,8 @@ func TestRandomCasesPrintedAndParsed(t *testing.T) {
 	}
 }
 
-// faults are mistakes in what repeats, starts, copies and is said of the environment: the line, the fault and the remedy.
+// faults are mistakes in what repeats, starts, copies and is said of the environment: the line, the fault and the
+// remedy.
 var faults = []struct{ lines, want string }{
 	{"repeat 3\nmain: host A{i} 1s", "2: a repeat without an end; want `end` alone on a line after it"},
 	{"main: host A 1s\nend", "3: an end without a repeat; want `repeat N` above it"},
@@ -200,22 +206,31 @@ var faults = []struct{ lines, want string }{
 	{strings.Repeat("repeat 1000000\nmain: wait e\nmain: wait e\nmain: wait e\nend\n", 3),
 		"12: 1000000 times 3 lines, after 6000000 of repeats before it; want at most 8000000 lines in all"},
 
-	{"env CUDA_DEVICE_MAX_CONNECTIONS=0\nmain: host A 1s", `2: "0" is no value of CUDA_DEVICE_MAX_CONNECTIONS; want a number from 1 to 32`},
-	{"env CUDA_DEVICE_MAX_CONNECTIONS=33\nmain: host A 1s", `2: "33" is no value of CUDA_DEVICE_MAX_CONNECTIONS; want a number from 1 to 32`},
-	{"env CUDA_DEVICE_MAX_CONNECTIONS=+8\nmain: host A 1s", `2: "+8" is no value of CUDA_DEVICE_MAX_CONNECTIONS; want a number from 1 to 32`},
+	{"env CUDA_DEVICE_MAX_CONNECTIONS=0\nmain: host A 1s",
+		`2: "0" is no value of CUDA_DEVICE_MAX_CONNECTIONS; want a number from 1 to 32`},
+	{"env CUDA_DEVICE_MAX_CONNECTIONS=33\nmain: host A 1s",
+		`2: "33" is no value of CUDA_DEVICE_MAX_CONNECTIONS; want a number from 1 to 32`},
+	{"env CUDA_DEVICE_MAX_CONNECTIONS=+8\nmain: host A 1s",
+		`2: "+8" is no value of CUDA_DEVICE_MAX_CONNECTIONS; want a number from 1 to 32`},
 	{"env CUDA_LAUNCH_BLOCKING=yes\nmain: host A 1s", `2: "yes" is no value of CUDA_LAUNCH_BLOCKING; want 0 or 1`},
-	{"env CUDA_MODULE_LOADING=lazy\nmain: host A 1s", `2: "lazy" is no value of CUDA_MODULE_LOADING; want DEFAULT, LAZY or EAGER`},
+	{"env CUDA_MODULE_LOADING=lazy\nmain: host A 1s",
+		`2: "lazy" is no value of CUDA_MODULE_LOADING; want DEFAULT, LAZY or EAGER`},
 	{"slow host 1s\nmain: host A 1s", `2: "1s" is too long; want at most 100ms`},
 	{"main: computation A 1s sms +5%", `2: "+5%" is not a share; want a whole percentage from 1% to 100%`},
 
 	{"main: h2d A 1s 1MiB starts B 1s", "2: starts of a h2d; want it only on kernels and host functions"},
-	{"pipeline 2 microbatches\nstreams per engine\nstage d2h 1s 1MiB starts 1s on link", "4: starts of a d2h; want it only on kernels and host functions"},
-	{"pipeline 2 microbatches\nstreams per engine\nstage host 1s starts 1s", "4: a stage that starts another on its own engine; want `on` another engine, whose stream is another"},
-	{"main: computation A 1s starts B 1s want 900", "2: starts is several calls; want the calls spelled out, each with its code"},
+	{"pipeline 2 microbatches\nstreams per engine\nstage d2h 1s 1MiB starts 1s on link",
+		"4: starts of a d2h; want it only on kernels and host functions"},
+	{"pipeline 2 microbatches\nstreams per engine\nstage host 1s starts 1s",
+		"4: a stage that starts another on its own engine; want `on` another engine, whose stream is another"},
+	{"main: computation A 1s starts B 1s want 900",
+		"2: starts is several calls; want the calls spelled out, each with its code"},
 	{"engine " + strings.Repeat("e", 60) + "\nmain: computation A 1s starts B 1s on " + strings.Repeat("e", 60),
 		`3: it makes a name of 68 bytes, "` + strings.Repeat("e", 40) + `…"; want shorter names`},
-	{"main: computation " + strings.Repeat("A", 60) + " 1s starts B 1s", `2: it makes a name of 65 bytes, "` + strings.Repeat("A", 40) + `…"; want shorter names`},
-	{"main: computation A 1s starts " + strings.Repeat("B", 60) + " 1s", `2: it makes a name of 65 bytes, "` + strings.Repeat("B", 40) + `…"; want shorter names`},
+	{"main: computation " + strings.Repeat("A", 60) + " 1s starts B 1s",
+		`2: it makes a name of 65 bytes, "` + strings.Repeat("A", 40) + `…"; want shorter names`},
+	{"main: computation A 1s starts " + strings.Repeat("B", 60) + " 1s",
+		`2: it makes a name of 65 bytes, "` + strings.Repeat("B", 40) + `…"; want shorter names`},
 }
 
 func TestFaults(t *testing.T) {
@@ -238,13 +253,15 @@ func TestFaultsOfPlace(t *testing.T) {
 		require.Error(t, err)
 		assert.Contains(t, err.Error(), want)
 	}
-	_, err := ParseCase("x.txtar", []byte("-- program --\nstream s\ns: begin capture\ns: computation W 1ms\ns: end capture g\ninstantiate g\ntimed\nmain: replay g\nmain: sync\n-- expect --\n"))
+	_, err := ParseCase("x.txtar",
+		[]byte("-- program --\nstream s\ns: begin capture\ns: computation W 1ms\ns: end capture g\ninstantiate g\ntimed\nmain: replay g\nmain: sync\n-- expect --\n"))
 	assert.NoError(t, err)
 }
 
 // The longest names that starting makes room for.
 func TestStartsWithLongNames(t *testing.T) {
-	c := parse(t, schedText("engine "+strings.Repeat("e", 56)+"\nmain: computation "+strings.Repeat("A", 59)+" 1s starts "+
+	c := parse(t, schedText("engine "+strings.Repeat("e", 56)+"\nmain: computation "+strings.Repeat("A",
+		59)+" 1s starts "+
 		strings.Repeat("B", 59)+" 1s on "+strings.Repeat("e", 56)))
 	assert.Equal(t, schedule.NonBlocking, c.Schedule.Streams[1].Kind)
 	assertRoundTrip(t, c)

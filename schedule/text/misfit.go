@@ -31,8 +31,8 @@ func (r *spelledReader) misfit(l *line, f fit) error {
 	return l.errorf(t, want, "unexpected %s", quoted(t.text))
 }
 
-// expected are the words that some form has where the line stops going along with any; done says that a form is complete
-// there. The error is that of an operand that should stand there.
+// expected are the words that some form has where the line stops going along with any; done says that a form is
+// complete there. The error is that of an operand that should stand there.
 func (r *spelledReader) expected(l *line, at int) (literals []string, done bool, err error) {
 	for _, i := range formsOf(l.head()) {
 		f := l.fit(i)

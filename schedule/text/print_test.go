@@ -175,7 +175,8 @@ func TestDescribe(t *testing.T) {
 	assert.Equal(t, "comm: wait fork1", Describe(p, p.Body[2]))
 	assert.Equal(t, "compute: host H 1.5us after A reads b c writes d", Describe(p, p.Body[4]))
 	assert.Equal(t, "create stream compute", Describe(p, p.Setup[0]))
-	assert.Equal(t, "?: wait ?", Describe(p, schedule.Instr{Verb: schedule.Wait, Stream: schedule.At(99)}), "what no program should hold")
+	assert.Equal(t, "?: wait ?", Describe(p, schedule.Instr{Verb: schedule.Wait, Stream: schedule.At(99)}),
+		"what no program should hold")
 	assert.Equal(t, "?: ?", Describe(p, schedule.Instr{Verb: schedule.Launch, Op: schedule.At(99)}))
 	assert.Equal(t, "unknown call 99", Describe(p, schedule.Instr{Verb: 99}))
 }

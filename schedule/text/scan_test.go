@@ -14,14 +14,16 @@ import (
 
 func TestParseDuration(t *testing.T) {
 	for word, want := range map[string]time.Duration{
-		"1ns": 1, "100ms": 100 * time.Millisecond, "1.5us": 1500, "0.000000001s": 1, "90s": 90 * time.Second, "-2ms": -2 * time.Millisecond,
+		"1ns": 1, "100ms": 100 * time.Millisecond, "1.5us": 1500, "0.000000001s": 1, "90s": 90 * time.Second,
+		"-2ms":  -2 * time.Millisecond,
 		"007ms": 7 * time.Millisecond, "1.500000000000s": 1500 * time.Millisecond, "0ns": 0,
 	} {
 		got, fault := parseDuration(word)
 		assert.Empty(t, fault, word)
 		assert.Equal(t, want, got, word)
 	}
-	for _, word := range []string{"", "1", "ms", ".5ms", "5.ms", "1m", "1h", "1µs", "1e3ms", "1 ms", "1s500ms", "1..5s", "+1s", "--1s", "1.2.3s", "0x1s", "1.5ns", "9223372036.9s"} {
+	for _, word := range []string{"", "1", "ms", ".5ms", "5.ms", "1m", "1h", "1µs", "1e3ms", "1 ms", "1s500ms", "1..5s",
+		"+1s", "--1s", "1.2.3s", "0x1s", "1.5ns", "9223372036.9s"} {
 		_, fault := parseDuration(word)
 		assert.NotEmpty(t, fault, word)
 	}
@@ -143,7 +145,8 @@ func TestExcerpt(t *testing.T) {
 		err := &SyntaxError{File: "f", Line: 1, Col: tc.col, Text: tc.text, Msg: "m"}
 		assert.Equal(t, tc.want, err.Error())
 	}
-	long := &SyntaxError{File: "f", Line: 1, Col: 201, Text: strings.Repeat("\x80", 400), Msg: "no rune begins anywhere"}
+	long := &SyntaxError{File: "f", Line: 1, Col: 201, Text: strings.Repeat("\x80", 400),
+		Msg: "no rune begins anywhere"}
 	assert.Contains(t, long.Error(), `…\x80`)
 	assert.Equal(t, "f: m; want w", (&SyntaxError{File: "f", Msg: "m", Want: "w"}).Error())
 }

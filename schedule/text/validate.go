@@ -9,9 +9,9 @@ import (
 	"github.com/gpu-overlap/overlap/schedule"
 )
 
-// Validate refuses a case that no file could say: with a schedule or program that is not valid, with names that the language
-// cannot spell, or with expectations that it has no words for. A case that is built in Go needs a Name, a Schedule and what to
-// Expect; Kind and Pipeline say how it is printed.
+// Validate refuses a case that no file could say: with a schedule or program that is not valid, with names that the
+// language cannot spell, or with expectations that it has no words for. A case that is built in Go needs a Name, a
+// Schedule and what to Expect; Kind and Pipeline say how it is printed.
 func (c *Case) Validate() error {
 	switch {
 	case c == nil:
@@ -75,15 +75,18 @@ func (c *Case) checkNames() error {
 	for _, l := range []struct {
 		what  string
 		names []string
-	}{{"a stream", streams}, {"an event", s.Events}, {"a buffer", s.Intent.Buffers}, {"an engine", engines}, {"a graph", c.Graphs}, {"a node", s.Nodes}} {
+	}{{"a stream", streams}, {"an event", s.Events}, {"a buffer", s.Intent.Buffers}, {"an engine", engines},
+		{"a graph", c.Graphs}, {"a node", s.Nodes}} {
 		for _, name := range l.names {
 			if !validName(name) || reserved(name) {
 				return c.errorf(want, "%s of name %s", l.what, quoted(name))
 			}
 		}
 	}
-	if !slices.Equal(s.Intent.Engines[:min(len(s.Intent.Engines), len(schedule.DefaultEngines()))], schedule.DefaultEngines()) {
-		return c.errorf("those that schedule.DefaultEngines gives, and others behind them", "the first engines are not the built-in ones")
+	if !slices.Equal(s.Intent.Engines[:min(len(s.Intent.Engines), len(schedule.DefaultEngines()))],
+		schedule.DefaultEngines()) {
+		return c.errorf("those that schedule.DefaultEngines gives, and others behind them",
+			"the first engines are not the built-in ones")
 	}
 	return nil
 }

@@ -34,8 +34,8 @@ type Device struct {
 	rates           map[reader]float64 // words a nanosecond
 }
 
-// Find loads the driver and finds a device by ordinal; it makes no context. The error says whether there is no driver, an
-// old one, or no such device.
+// Find loads the driver and finds a device by ordinal; it makes no context. The error says whether there is no driver,
+// an old one, or no such device.
 func Find(ordinal int) (*Device, error) {
 	if err := Load(); err != nil {
 		return nil, err

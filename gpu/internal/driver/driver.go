@@ -154,7 +154,8 @@ func (p *Program) SetOp(op int, l Launch) {
 // SetCopy makes an op a copy, and allocates its memory at both ends.
 func (p *Program) SetCopy(op int, bytes int64, toHost, pageable bool) error {
 	p.SetOp(op, Launch{Grid: One})
-	return check("allocating a copy's memory", schedule.Code(C.ov_copy(p.c, C.int32_t(op), C.uint64_t(bytes), flag(toHost), flag(pageable))))
+	return check("allocating a copy's memory", schedule.Code(C.ov_copy(p.c, C.int32_t(op), C.uint64_t(bytes),
+		flag(toHost), flag(pageable))))
 }
 
 func flag(b bool) C.int {
@@ -289,7 +290,8 @@ func edges(c C.CUgraph, index map[C.CUgraphNode]int32) ([]graph.Edge, error) {
 	rc = C.cuGraphGetEdges_v2(c, &from[0], &to[0], &data[0], &n)
 	out := make([]graph.Edge, n)
 	for i := range out {
-		out[i] = graph.Edge{From: index[from[i]], To: index[to[i]], Type: uint8(data[i]._type), FromPort: uint8(data[i].from_port)}
+		out[i] = graph.Edge{From: index[from[i]], To: index[to[i]], Type: uint8(data[i]._type),
+			FromPort: uint8(data[i].from_port)}
 	}
 	return out, check("cuGraphGetEdges", schedule.Code(rc))
 }

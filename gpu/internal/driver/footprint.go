@@ -27,9 +27,10 @@ func (d *Device) block() int { return min(max(d.threads/2, warp), 1024) }
 // Grid holds a share of the SMs, in per cent; 0 is one thread.
 //
 // With 100, two blocks on each SM take all of its threads, so that nothing else finds room until one retires. A smaller
-// share is one block on each of so many SMs, rounded down, so that shares of up to 100 % together find room side by side.
-// Such a block has all the shared memory that a block may have, so that no two fit on one SM. From compute capability 8.0
-// on, where every block needs 1 KiB of it for itself, nothing else fits there either; before, a kernel of one thread does.
+// share is one block on each of so many SMs, rounded down, so that shares of up to 100 % together find room side by
+// side. Such a block has all the shared memory that a block may have, so that no two fit on one SM. From compute
+// capability 8.0 on, where every block needs 1 KiB of it for itself, nothing else fits there either; before, a kernel
+// of one thread does.
 func (d *Device) Grid(percent int) Grid {
 	switch {
 	case percent <= 0:
@@ -51,10 +52,10 @@ type reader struct {
 }
 
 // Memory is a launch that reads memory for about ns nanoseconds when it runs alone, at a share of the bandwidth, in per
-// cent, or as fast as its share of the SMs can when that is less. Of each block so many threads read as come closest from
-// above: each has so much on its way, and next to another such kernel, it gets its part of what there is. Without a share
-// of the SMs, 0, it runs on as large a part of them as of the bandwidth, and leaves room beside. How fast a grid reads is
-// measured at its first use.
+// cent, or as fast as its share of the SMs can when that is less. Of each block so many threads read as come closest
+// from above: each has so much on its way, and next to another such kernel, it gets its part of what there is. Without
+// a share of the SMs, 0, it runs on as large a part of them as of the bandwidth, and leaves room beside. How fast a
+// grid reads is measured at its first use.
 func (d *Device) Memory(kernel Func, sms, bandwidth int, ns int64) (Launch, error) {
 	if err := d.makeBuffer(); err != nil {
 		return Launch{}, err
@@ -93,8 +94,8 @@ func (d *Device) makeBuffer() (err error) {
 	return zero(d.buffer, bytes)
 }
 
-// rate is how many words a nanosecond so many readers read, each for so many steps that neither the beginning nor the end
-// matters.
+// rate is how many words a nanosecond so many readers read, each for so many steps that neither the beginning nor the
+// end matters.
 func (d *Device) rate(kernel Func, r reader) (float64, error) {
 	if known, ok := d.rates[r]; ok {
 		return known, nil

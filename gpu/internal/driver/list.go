@@ -49,14 +49,20 @@ func (t *Trace) List(g schedule.Ref, plain bool) (*Listing, schedule.Code, error
 	if rc := C.cuGraphGetNodes(l.graph, nil, &n); rc != C.CUDA_SUCCESS {
 		return nil, schedule.Code(rc), nil
 	}
-	l.list = l.get("cuGraphGetNodes", func(at *C.CUgraphNode, n *C.size_t) C.CUresult { return C.cuGraphGetNodes(l.graph, at, n) })
+	l.list = l.get("cuGraphGetNodes", func(at *C.CUgraphNode,
+		n *C.size_t) C.CUresult {
+		return C.cuGraphGetNodes(l.graph, at, n)
+	})
 	for i, node := range l.list {
 		l.index[node] = int32(i)
 	}
 	for _, node := range l.list {
 		l.node(node)
 	}
-	roots := l.get("cuGraphGetRootNodes", func(at *C.CUgraphNode, n *C.size_t) C.CUresult { return C.cuGraphGetRootNodes(l.graph, at, n) })
+	roots := l.get("cuGraphGetRootNodes", func(at *C.CUgraphNode,
+		n *C.size_t) C.CUresult {
+		return C.cuGraphGetRootNodes(l.graph, at, n)
+	})
 	l.out.Roots = l.indices(roots)
 	l.edges(plain)
 	return l.out, schedule.Success, l.err

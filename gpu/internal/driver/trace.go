@@ -98,7 +98,8 @@ func (t *Trace) Call(in schedule.Instr, look func(schedule.Code) bool) (saw Saw,
 
 func (t *Trace) call(in schedule.Instr) Saw {
 	a := t.of.ArgsOf(in)
-	step := C.ov_step{call: callOf(in), number: C.int32_t(a.Number), second: C.int32_t(a.Priority), api: C.int32_t(a.API),
+	step := C.ov_step{call: callOf(in), number: C.int32_t(a.Number), second: C.int32_t(a.Priority),
+		api:   C.int32_t(a.API),
 		event: idOf(a.Event), graph: idOf(a.Graph), node: idOf(a.Node), ns: C.uint64_t(a.Dur)}
 	if in.Arg > 0 {
 		step.flags = 1

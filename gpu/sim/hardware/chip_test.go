@@ -63,7 +63,8 @@ func TestWorksWaitForOthers(t *testing.T) {
 
 // A hand-off is that of the way from one work to the next, however late the second is issued.
 func TestHandOffs(t *testing.T) {
-	spec := Spec{SameStream: 1, CrossStream: 10, GraphEdge: 100, Waited: 1000, HostStart: 10000, GraphFork: 20, GraphRoot: 30}
+	spec := Spec{SameStream: 1, CrossStream: 10, GraphEdge: 100, Waited: 1000, HostStart: 10000, GraphFork: 20,
+		GraphRoot: 30}
 	host := kernel(0, None, 5)
 	host.Class = HostFunc
 	held := kernel(0, None, 5)
@@ -122,7 +123,8 @@ func TestLines(t *testing.T) {
 
 // A hundred per cent of one SM are a hundred units: a kernel waits until it fits, and more urgent ones go before it.
 func TestRoomAndPriority(t *testing.T) {
-	c, _ := newChip(Spec{SMs: 1}, schedule.Op{SMs: 60}, schedule.Op{SMs: 50}, schedule.Op{SMs: 50, Waves: 2}, schedule.Op{SMs: 100, Waves: 2})
+	c, _ := newChip(Spec{SMs: 1}, schedule.Op{SMs: 60}, schedule.Op{SMs: 50}, schedule.Op{SMs: 50, Waves: 2},
+		schedule.Op{SMs: 100, Waves: 2})
 	put(c, kernel(0, 0, 30))
 	put(c, kernel(1, 0, 20))
 	urgent := kernel(2, 1, 10)
@@ -181,8 +183,10 @@ func TestConnections(t *testing.T) {
 }
 
 func TestAlone(t *testing.T) {
-	s := Spec{Sleep: [5]Sleep{{10, 30}, {100, 120}, {1000, 1100}, {10000, 10000}, {time.Millisecond, time.Millisecond + 7}}}
-	for asked, want := range map[time.Duration]time.Duration{5: 15, 10: 30, 55: 75, 3 * time.Millisecond: 3*time.Millisecond + 21, 2*time.Millisecond + 10: 2*time.Millisecond + 44} {
+	s := Spec{Sleep: [5]Sleep{{10, 30}, {100, 120}, {1000, 1100}, {10000, 10000},
+		{time.Millisecond, time.Millisecond + 7}}}
+	for asked, want := range map[time.Duration]time.Duration{5: 15, 10: 30, 55: 75,
+		3 * time.Millisecond: 3*time.Millisecond + 21, 2*time.Millisecond + 10: 2*time.Millisecond + 44} {
 		assert.Equal(t, want, s.Alone(&schedule.Op{Dur: asked, Kernel: schedule.Nanosleep}))
 		assert.Equal(t, asked, s.Alone(&schedule.Op{Dur: asked}))
 	}

@@ -13,7 +13,8 @@ import (
 func TestRead(t *testing.T) {
 	all, err := Read()
 	require.NoError(t, err)
-	assert.Equal(t, Cell{schedule.CaptureUnsupported, true}, all.Unsafe.Cell(QueryOther, Meets(Owner, schedule.ThreadLocal)))
+	assert.Equal(t, Cell{schedule.CaptureUnsupported, true}, all.Unsafe.Cell(QueryOther,
+		Meets(Owner, schedule.ThreadLocal)))
 	assert.Equal(t, Cell{}, all.Unsafe.Cell(QueryOther, Meets(Other, schedule.ThreadLocal)))
 	assert.Equal(t, Cell{schedule.CaptureImplicit, true}, all.Legacy.Cell(LegacySync, PerThreadOrigin))
 	for c := range NumUnsafeColumns {
@@ -70,8 +71,10 @@ func TestParseErrors(t *testing.T) {
 		{columns + "z | 900 gone | 0\n", `:2: "900 gone" under a; want a code`},
 		{columns + "z | -1 | 0\n", `:2: "-1" under a; want a code`},
 		{columns + "z | 0 | 0\n", `:2: the table ends without a row for ["x y"]`},
-		{columns + "z | 0 | 0\nx  Y | 0 | 0\n", `:3: no call is spelled "x Y"; want one of those that have no row yet: ["x y"]`},
-		{columns + "z | 0 | 0\nx y | 0 | 0\nx | 0 | 0\n", `:4: no call is spelled "x"; all that have a constant have their rows, so want a constant more, or this row away`},
+		{columns + "z | 0 | 0\nx  Y | 0 | 0\n",
+			`:3: no call is spelled "x Y"; want one of those that have no row yet: ["x y"]`},
+		{columns + "z | 0 | 0\nx y | 0 | 0\nx | 0 | 0\n",
+			`:4: no call is spelled "x"; all that have a constant have their rows, so want a constant more, or this row away`},
 	} {
 		_, err := two.parse(row.text)
 		require.Error(t, err, row.text)
@@ -96,7 +99,8 @@ func TestEachRowAndColumnIsNeeded(t *testing.T) {
 			without := strings.Join(append(append([]string{}, lines[:i]...), lines[i+1:]...), "")
 			assert.ErrorContains(t, file.parse(without), "ends without a row")
 			assert.ErrorContains(t, file.parse(file.text+lines[i]), "a second row")
-			assert.ErrorContains(t, file.parse(strings.Replace(file.text, lines[i], "x"+lines[i], 1)), "no call is spelled")
+			assert.ErrorContains(t, file.parse(strings.Replace(file.text, lines[i], "x"+lines[i], 1)),
+				"no call is spelled")
 		}
 		for _, column := range strings.Split(lines[1], "|")[1:] {
 			without := strings.Replace(file.text, "|"+column, "", 1)

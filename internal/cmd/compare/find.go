@@ -17,7 +17,8 @@ func buildCpp(ctx context.Context, source, dir string) (string, error) {
 		return "", err
 	}
 	program := filepath.Join(dir, "peer")
-	out, err := exec.CommandContext(ctx, nvcc, "-arch=native", "-O3", "-std=c++17", "-o", program, source).CombinedOutput()
+	out, err := exec.CommandContext(ctx, nvcc, "-arch=native", "-O3", "-std=c++17", "-o", program,
+		source).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%s does not build: %w: %s", source, err, strings.TrimSpace(string(out)))
 	}

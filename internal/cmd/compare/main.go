@@ -59,7 +59,8 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&ops, "ops", "2us,5us,10us,20us,50us,100us,1ms", "op durations")
 	flags.IntVar(&opt.rounds, "rounds", 15, "blocks of each peer and op duration")
 	flags.IntVar(&opt.reps, "reps", 30, "repetitions in a block")
-	flags.DurationVar(&opt.timeout, "timeout", 3*time.Minute, "the longest that a block may take, the first one's start included")
+	flags.DurationVar(&opt.timeout, "timeout", 3*time.Minute,
+		"the longest that a block may take, the first one's start included")
 	flags.StringVar(&opt.out, "out", "", "write the raw results to this JSON `file`")
 	if err := flags.Parse(args); err != nil {
 		return options{}, err
@@ -100,7 +101,8 @@ func run(ctx context.Context, opt options, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	report := &Report{Date: time.Now().UTC().Format(time.RFC3339), Device: device(ctx), Rounds: opt.rounds, Reps: opt.reps, LeftOut: leftOut}
+	report := &Report{Date: time.Now().UTC().Format(time.RFC3339), Device: device(ctx), Rounds: opt.rounds,
+		Reps: opt.reps, LeftOut: leftOut}
 	cpus, err := places()
 	if err != nil {
 		report.LeftOut = append(report.LeftOut, "the same processor for all: "+err.Error())
@@ -151,8 +153,8 @@ func start(ctx context.Context, opt options, dir string) (peers []*Peer, leftOut
 	return peers, leftOut, nil
 }
 
-// measure asks the peers in turn, forth in even rounds and back in odd ones. In each round all of them issue from the same
-// processor, in the next from another; cpus is empty where they cannot be placed.
+// measure asks the peers in turn, forth in even rounds and back in odd ones. In each round all of them issue from the
+// same processor, in the next from another; cpus is empty where they cannot be placed.
 func measure(peers []*Peer, opt options, cpus []int) ([]Measured, error) {
 	for _, p := range peers { // started and built, before anything is placed
 		if _, err := p.Run(opt.ops[0].Nanoseconds(), 1); err != nil {
@@ -183,7 +185,8 @@ func measure(peers []*Peer, opt options, cpus []int) ([]Measured, error) {
 
 // device names the GPU and its driver; it is empty where nvidia-smi does not answer.
 func device(ctx context.Context) string {
-	out, err := exec.CommandContext(ctx, "nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader", "--id=0").Output()
+	out, err := exec.CommandContext(ctx, "nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader",
+		"--id=0").Output()
 	if err != nil {
 		return ""
 	}

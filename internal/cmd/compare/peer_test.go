@@ -143,7 +143,8 @@ func TestRunSaysWhatIsLeftOut(t *testing.T) {
 	}
 	t.Setenv("PATH", t.TempDir())
 	file := filepath.Join(t.TempDir(), "out.json")
-	opt := options{ours: exe, peers: "nowhere", python: "no-such-python", ops: []time.Duration{2 * us}, rounds: 2, reps: 6, timeout: time.Minute, out: file}
+	opt := options{ours: exe, peers: "nowhere", python: "no-such-python", ops: []time.Duration{2 * us}, rounds: 2,
+		reps: 6, timeout: time.Minute, out: file}
 	var out strings.Builder
 	require.NoError(t, run(context.Background(), opt, &out))
 	assert.Contains(t, out.String(), "left out: C++: no nvcc on PATH")
@@ -173,7 +174,8 @@ func TestFlags(t *testing.T) {
 	opt, err = parseFlags(nil, new(strings.Builder))
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, opt.rounds*opt.reps, 200, "what a median needs")
-	for _, args := range [][]string{{"-ops", "2"}, {"-ops", "-1us"}, {"-ops", "2h"}, {"-ops", ""}, {"-rounds", "0"}, {"-reps", "0"}, {"extra"}, {"-nope"}} {
+	for _, args := range [][]string{{"-ops", "2"}, {"-ops", "-1us"}, {"-ops", "2h"}, {"-ops", ""}, {"-rounds", "0"},
+		{"-reps", "0"}, {"extra"}, {"-nope"}} {
 		var stderr strings.Builder
 		_, err := parseFlags(args, &stderr)
 		assert.Error(t, err, args)

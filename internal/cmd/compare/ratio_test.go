@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// report has two rounds of each peer at 2 us: our replay walls pool to 20,20,20,26 against 20,20,20,20, our issue cost to
-// 31 us against 30 and 90.
+// report has two rounds of each peer at 2 us: our replay walls pool to 20,20,20,26 against 20,20,20,20, our issue cost
+// to 31 us against 30 and 90.
 func exampleReport() *Report {
 	block := func(replayWall []int64, issue int64) Block {
 		b := fakeBlock(2000, len(replayWall), 40000, issue, 14000)

@@ -34,7 +34,8 @@ func writeTable(w io.Writer, r *Report, ops []time.Duration) error {
 	for _, reason := range r.LeftOut {
 		fmt.Fprintf(w, "left out: %s\n", reason)
 	}
-	fmt.Fprintf(w, "medians of %d repetitions in %d rounds, in us, each with its 95%% interval\n", r.Rounds*r.Reps, r.Rounds)
+	fmt.Fprintf(w, "medians of %d repetitions in %d rounds, in us, each with its 95%% interval\n", r.Rounds*r.Reps,
+		r.Rounds)
 	if n := min(len(r.Processors), r.Rounds); n > 0 {
 		fmt.Fprintf(w, "in each round all peers issue from one processor, over the rounds from %d\n", n)
 	}

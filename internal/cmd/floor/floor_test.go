@@ -31,11 +31,13 @@ func TestProblems(t *testing.T) {
 		floor string
 		want  []string
 	}{
-		"enough":              {"tests 2 # of 4\nskip TestB/*\nskip TestC\n", nil},
-		"too few":             {"tests 3\nskip TestB/one\nskip TestC\n", []string{"2 tests ran; 3 must"}},
-		"a skip not allowed":  {"tests 2\nskip TestB/*\n", []string{"m/b TestC was skipped; no line allows it"}},
-		"a star stands alone": {"tests 2\nskip *\nskip TestB/*\n", []string{"m/b TestC was skipped; no line allows it"}},
-		"no prefix of a name": {"tests 2\nskip TestC\nskip TestB\n", []string{"m/a TestB/one was skipped; no line allows it"}},
+		"enough":             {"tests 2 # of 4\nskip TestB/*\nskip TestC\n", nil},
+		"too few":            {"tests 3\nskip TestB/one\nskip TestC\n", []string{"2 tests ran; 3 must"}},
+		"a skip not allowed": {"tests 2\nskip TestB/*\n", []string{"m/b TestC was skipped; no line allows it"}},
+		"a star stands alone": {"tests 2\nskip *\nskip TestB/*\n",
+			[]string{"m/b TestC was skipped; no line allows it"}},
+		"no prefix of a name": {"tests 2\nskip TestC\nskip TestB\n",
+			[]string{"m/a TestB/one was skipped; no line allows it"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, err := parse(c.floor)

@@ -3,8 +3,8 @@
 //
 //	floor -floor FILE REPORT...
 //
-// The file has a line "tests N", and for each test that may be skipped a line "skip NAME"; NAME/* is all its subtests. What
-// follows a # is a comment.
+// The file has a line "tests N", and for each test that may be skipped a line "skip NAME"; NAME/* is all its subtests.
+// What follows a # is a comment.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command tables derives the tables that the simulated device reads from the goldens of the probes P18 and P19. It runs in
-// the root of the module, after the goldens were taken.
+// Command tables derives the tables that the simulated device reads from the goldens of the probes P18 and P19. It runs
+// in the root of the module, after the goldens were taken.
 package main
 
 import (

@@ -1,9 +1,9 @@
 // Package cachedir gives Graphviz a place of the user's own for its compiled code.
 //
-// go-graphviz compiles its WebAssembly when it is initialised, and keeps the result in TMPDIR/go-graphviz: a folder that
-// belongs to the first user of the machine who came along, and on which it panics for every other. This package names
-// another folder as TMPDIR until Restore. It depends on the standard library alone, and its import path sorts before that
-// of go-graphviz's own dependencies, so the language has it initialised before go-graphviz.
+// go-graphviz compiles its WebAssembly when it is initialised, and keeps the result in TMPDIR/go-graphviz: a folder
+// that belongs to the first user of the machine who came along, and on which it panics for every other. This package
+// names another folder as TMPDIR until Restore. It depends on the standard library alone, and its import path sorts
+// before that of go-graphviz's own dependencies, so the language has it initialised before go-graphviz.
 package cachedir
 
 import (
@@ -19,7 +19,8 @@ func init() {
 		base = "" // no home: a folder that cannot be made, and so no cache
 	}
 	dir := filepath.Join(base, "overlap")
-	if base == "" || os.MkdirAll(filepath.Join(dir, "go-graphviz"), 0o700) != nil || !writable(filepath.Join(dir, "go-graphviz")) {
+	if base == "" || os.MkdirAll(filepath.Join(dir, "go-graphviz"), 0o700) != nil ||
+		!writable(filepath.Join(dir, "go-graphviz")) {
 		dir = os.DevNull // in which nothing can be made: Graphviz then does without a cache
 	}
 	os.Setenv("TMPDIR", dir)
