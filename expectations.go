@@ -114,6 +114,7 @@ func unmetGoldens(r *Result, golden *graph.Graph) (list []Failure) {
 // Golden gives the sections that a case records of a result: the captured graph as DOT, and the lanes of both modes.
 // The graph is empty when none was captured.
 func Golden(r *Result) (captured, lanes string) {
+	r = r.whole()
 	var b strings.Builder
 	if g := r.captured(); g != nil {
 		dot.Write(&b, g) // a strings.Builder does not fail

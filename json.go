@@ -83,8 +83,9 @@ type JSONGraph struct {
 	Edges [][2]string `json:"edges"`
 }
 
-// JSON gives the result for machines.
+// JSON gives the result for machines. Of a result that Run did not make it says what there is.
 func (r *Result) JSON() JSON {
+	r = r.whole()
 	j := JSON{Case: r.Case.Name, File: r.Case.File, Device: r.Info.Device, DeviceName: r.Info.Name, Driver: r.Info.Driver,
 		Simulated: r.Info.Simulated, SerialNS: r.Times.Serial, IdealNS: r.Times.Ideal, ScheduledNS: r.Times.Scheduled,
 		Eager: r.jsonMode(&r.Eager), Replay: r.jsonMode(&r.Replay), Verdict: r.Verdict.String(),
@@ -126,7 +127,7 @@ func jsonAccount(a *account.Account, in *schedule.Intent) *JSONAccount {
 		if !op.Some() {
 			return ""
 		}
-		return in.Ops[op.Index()].Name
+		return in.NameOf(op.Index())
 	}
 	j := &JSONAccount{Rep: a.Rep, ErrorNS: a.Error, SumNS: map[string]time.Duration{}, Steps: []JSONStep{}}
 	for _, s := range a.Steps {

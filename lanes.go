@@ -18,6 +18,7 @@ const laneWidth = 100
 
 // Lanes draws what happened in the first repetition of each mode that ran, as text.
 func Lanes(r *Result) string {
+	r = r.whole()
 	var b strings.Builder
 	for _, m := range r.judged() {
 		b.WriteString(m.Name + "\n")
@@ -28,6 +29,7 @@ func Lanes(r *Result) string {
 
 // Timelines are the scheduled one and what happened in the first repetition of each mode that ran.
 func (r *Result) Timelines() []timeline.Timeline {
+	r = r.whole()
 	lines := []timeline.Timeline{r.scheduled()}
 	for _, m := range r.modes() {
 		if len(m.Reps) > 0 {
@@ -37,8 +39,11 @@ func (r *Result) Timelines() []timeline.Timeline {
 	return lines
 }
 
-// Timeline is what happened in one repetition of the mode.
+// Timeline is what happened in one repetition of the mode; empty without it.
 func (m *Mode) Timeline(rep int) timeline.Timeline {
+	if rep < 0 || rep >= len(m.Reps) {
+		return timeline.Timeline{Title: m.Name}
+	}
 	return timeline.Of(m.Program, m.Name, m.Reps[rep].Spans)
 }
 
@@ -47,6 +52,9 @@ func (r *Result) scheduled() timeline.Timeline {
 	p := r.Eager.Program
 	if p == nil {
 		p = r.Replay.Program
+	}
+	if p == nil {
+		return timeline.Timeline{Title: "scheduled"}
 	}
 	inlined, of := order.Inline(p)
 	t := bound.Scheduled(order.Of(inlined), sample.EachLaunch(r.Solo, of))

@@ -23,8 +23,9 @@ func Headline(i gpu.Info) string {
 }
 
 // Report is a result as text. What is not as it should be comes first: the verdict, and where the time went; then the
-// reference's three lines, the times, the lanes and the graph.
+// reference's three lines, the times, the lanes and the graph. Of a result that Run did not make it says what there is.
 func Report(r *Result) string {
+	r = r.whole()
 	var b strings.Builder
 	bad := !r.Verdict.Met() || len(r.Failures) > 0
 	for _, f := range r.Environment {

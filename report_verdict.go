@@ -14,7 +14,7 @@ import (
 
 // writeVerdict says what was found, what it costs, what shows it and what would mend it.
 func (r *Result) writeVerdict(w io.Writer) {
-	if eager, replay := r.Eager.Verdict, r.Replay.Verdict; eager == nil || eager.String() != replay.String() {
+	if eager, replay := r.Eager.Verdict, r.Replay.Verdict; eager == nil || replay == nil || eager.String() != replay.String() {
 		fmt.Fprintf(w, "eager: %s\nreplay: %s\n", r.Eager.said(), r.Replay.said())
 	}
 	v := r.Verdict
@@ -25,7 +25,7 @@ func (r *Result) writeVerdict(w io.Writer) {
 	switch {
 	case v.Saves > 0:
 		fmt.Fprintf(w, "costs: %v of %v as scheduled\n", v.Saves, r.Nominal.Scheduled)
-	case v.Took > 0:
+	case v.Took > 0 && r.guilty().Account != nil:
 		fmt.Fprintf(w, "costs: %v of %v\n", v.Took, r.guilty().Account.Wall)
 	}
 	if v.Evidence != "" {

@@ -48,8 +48,11 @@ func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([
 	switch {
 	case dev == nil:
 		return nil, fmt.Errorf("%s: no device; want one that Open gave", c.Place())
-	case n < 1:
-		return nil, fmt.Errorf("%s: %d runs; want at least 1", c.Place(), n)
+	case n < 1 || n > gpu.MostReps:
+		return nil, fmt.Errorf("%s: %d runs; want 1 to %d", c.Place(), n, gpu.MostReps)
+	case opt.Reps < 0 || opt.Reps > gpu.MostReps || opt.MaxReps < 0 || opt.MaxTime < 0:
+		return nil, fmt.Errorf("%s: %d repetitions, at most %d in %v; want 0 for the default, or more, up to %d", c.Place(), opt.Reps, opt.MaxReps,
+			opt.MaxTime, gpu.MostReps)
 	case c.Raw && !c.Timed.Some():
 		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed; want `timed` before those that are", c.Place())
 	}
@@ -59,15 +62,15 @@ func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([
 		return nil, err
 	}
 	defer b.Close()
-	results := make([]*Result, n)
-	for i := range results {
+	var results []*Result
+	for range n {
 		res, judging, err := once(b, c, opt)
 		if err != nil {
 			return nil, err
 		}
 		spent := b.Effort()
 		res.Effort = Effort{All: time.Since(start), Preflight: spent.Preflight, Canaries: spent.Canaries, Judging: judging}
-		results[i], start = res, time.Now()
+		results, start = append(results, res), time.Now()
 	}
 	return results, nil
 }

@@ -23,7 +23,10 @@ func (e *Error) Error() string {
 // Check gives the first instruction whose code differs from what the program expects, as an *Error, or nil. Codes may
 // be shorter than instrs: what was not issued is not judged.
 func Check(p *schedule.Program, instrs []schedule.Instr, codes []schedule.Code) error {
-	for i, code := range codes {
+	if p == nil {
+		p = &schedule.Program{}
+	}
+	for i, code := range codes[:min(len(codes), len(instrs))] {
 		if in := instrs[i]; code != in.Want {
 			return &Error{Call: in.Verb.Call(), Code: code, Want: in.Want, Instr: text.Describe(p, in), Where: p.Where(in)}
 		}

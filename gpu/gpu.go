@@ -7,6 +7,8 @@ package gpu
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gpu-overlap/overlap/graph"
@@ -87,11 +89,17 @@ func (t *Transcript) DeviceSpan() time.Duration {
 	return last - first
 }
 
+// MostReps is how many repetitions Sample runs at most.
+const MostReps = 1_000_000
+
 // Interleave is Sample for a device whose runs are cheap to call one by one.
 func Interleave(ctx context.Context, runs []Run, reps int) ([][]Transcript, error) {
+	if reps < 1 || reps > MostReps || slices.Contains(runs, nil) {
+		return nil, fmt.Errorf("%d repetitions of %d runs; want 1 to %d, of runs that Prepare gave", reps, len(runs), MostReps)
+	}
 	out := make([][]Transcript, len(runs))
 	for i := range out {
-		out[i] = make([]Transcript, 0, reps)
+		out[i] = make([]Transcript, 0, min(reps, 1024))
 	}
 	for rep := range reps {
 		for i := range runs {

@@ -18,7 +18,16 @@ func (a Arc) Edge(from, to int32) Edge {
 }
 
 // Of gives the neighbours of a node.
-func (a *Adjacency) Of(node int32) []Arc { return a.Arcs[a.Start[node]:a.Start[node+1]] }
+func (a *Adjacency) Of(node int32) []Arc {
+	if node < 0 || int(node)+1 >= len(a.Start) {
+		return nil
+	}
+	from, to := a.Start[node], a.Start[node+1]
+	if from < 0 || from > to || int(to) > len(a.Arcs) {
+		return nil
+	}
+	return a.Arcs[from:to]
+}
 
 func (e Edge) packed() uint16 { return uint16(e.Type)<<8 | uint16(e.FromPort) }
 
@@ -57,16 +66,22 @@ func (g *Graph) adjacent(ends func(Edge) (node, other int32)) *Adjacency {
 // smaller numbers first where there is a choice of two roots or two nodes that come free at once. Nodes in a cycle and
 // those after it are missing. With the two sides exchanged it is an order from the sinks to the roots.
 func Topological(out, in *Adjacency) []int32 {
-	n := len(out.Start) - 1
+	if out == nil || in == nil {
+		return nil
+	}
+	n := max(len(out.Start)-1, 0)
 	waits := make([]int32, n)
 	order := make([]int32, 0, n)
 	for i := range waits {
-		if waits[i] = in.Start[i+1] - in.Start[i]; waits[i] == 0 {
+		if waits[i] = int32(len(in.Of(int32(i)))); waits[i] == 0 {
 			order = append(order, int32(i))
 		}
 	}
 	for k := 0; k < len(order); k++ {
 		for _, e := range out.Of(order[k]) {
+			if e.Node < 0 || int(e.Node) >= n {
+				continue
+			}
 			if waits[e.Node]--; waits[e.Node] == 0 {
 				order = append(order, e.Node)
 			}

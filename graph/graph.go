@@ -86,12 +86,15 @@ func (g *Graph) Out(node int32) []Edge {
 // After marks the nodes that the edges put after node, directly or not. Node itself is among them only in a cycle.
 func (g *Graph) After(node int32) []bool {
 	after := make([]bool, len(g.Nodes))
+	if !g.Has(node) {
+		return after
+	}
 	stack := []int32{node}
 	for len(stack) > 0 {
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		for _, e := range g.Out(at) {
-			if !after[e.To] {
+			if g.Has(e.To) && !after[e.To] {
 				after[e.To] = true
 				stack = append(stack, e.To)
 			}
@@ -103,6 +106,7 @@ func (g *Graph) After(node int32) []bool {
 // UniqueNames gives each node of the graphs, one after the other, an id of its own: its name, where no other node has
 // it, else name#k.
 func UniqueNames(graphs []*Graph) []string {
+	graphs = slices.DeleteFunc(slices.Clone(graphs), func(g *Graph) bool { return g == nil })
 	nodes := 0
 	for _, g := range graphs {
 		nodes += len(g.Nodes)

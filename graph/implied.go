@@ -9,10 +9,18 @@ import (
 // and an edge of full completion from each op that the calls put directly before it. It rests on reachability over the
 // calls (order.Of) and on none of the bookkeeping of a capture, so that comparing the two says something. Of a
 // program that does not replay it is the order of the Body.
-func Implied(p *schedule.Program) *Graph { return ImpliedBy(order.Of(p), p.Intent) }
+func Implied(p *schedule.Program) *Graph {
+	if p == nil {
+		return &Graph{}
+	}
+	return ImpliedBy(order.Of(p), p.Intent)
+}
 
-// ImpliedBy is Implied where the order of the program is known.
+// ImpliedBy is Implied where the order of the program is known. Of an order that is another intent's the graph is empty.
 func ImpliedBy(imposed *order.Order, in *schedule.Intent) *Graph {
+	if imposed == nil || in == nil || !imposed.Fits(in) {
+		return &Graph{}
+	}
 	g := &Graph{Nodes: make([]Node, len(imposed.Issue))}
 	node := make([]int32, len(in.Ops))
 	at := make([]int, len(imposed.Issue)+1) // where the next edge that leaves a node goes

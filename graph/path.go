@@ -14,6 +14,9 @@ type CycleError struct{ Nodes []int32 }
 
 func (e *CycleError) Error() string {
 	const most = 8
+	if len(e.Nodes) == 0 {
+		return "nodes wait for one another in a circle; want none that do"
+	}
 	var b strings.Builder
 	for i, v := range e.Nodes {
 		if i == most {
@@ -32,6 +35,9 @@ var ErrTooLong = errors.New("the durations along a path add up to more than 292 
 // nothing else is short; and one path that takes so long, from a root to a sink. durations has one of each node.
 // Programmatic edges count as full completion. The path is nil for a graph without nodes.
 func CriticalPath(g *Graph, durations []time.Duration) (time.Duration, []int32, error) {
+	if err := g.Validate(); err != nil {
+		return 0, nil, err
+	}
 	if len(durations) != len(g.Nodes) {
 		return 0, nil, fmt.Errorf("%d durations, want one for each of %d nodes", len(durations), len(g.Nodes))
 	}

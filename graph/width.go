@@ -16,6 +16,9 @@ const maxWidthWork = 400_000_000
 // WidthOf finds the width of a graph (Dilworth: the least number of chains that cover it). It fails when the graph, or
 // one that hangs in it, has a cycle.
 func WidthOf(g *Graph) (Width, error) {
+	if err := g.Validate(); err != nil {
+		return Width{}, err
+	}
 	work := maxWidthWork
 	return widthOf(g, map[*Graph]Width{}, &work)
 }

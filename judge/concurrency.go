@@ -65,6 +65,9 @@ func hiddenSamples(f *facts, h verdict.Hides) (samples []time.Duration, total ti
 // HiddenShare gives the time of the ops that h names that lies under ops of other engines (or of those that h names),
 // and their time in all.
 func HiddenShare(in *schedule.Intent, spans []timeline.Span, h verdict.Hides) (hidden, total time.Duration) {
+	if in == nil {
+		return 0, 0
+	}
 	of := matcher(in, h.What)
 	under := func(op int32) bool { return !of(op) }
 	if h.Under != "" {
@@ -77,7 +80,10 @@ func HiddenShare(in *schedule.Intent, spans []timeline.Span, h verdict.Hides) (h
 func matcher(in *schedule.Intent, name string) func(op int32) bool {
 	return func(op int32) bool {
 		o := &in.Ops[op]
-		return o.Kind.String() == name || in.Engines[o.On()].Name == name || o.Name == name
+		if e := o.On(); e >= 0 && int(e) < len(in.Engines) && in.Engines[e].Name == name {
+			return true
+		}
+		return o.Kind.String() == name || o.Name == name
 	}
 }
 

@@ -30,6 +30,9 @@ type Stamp struct {
 
 // ReadStamp reads a slot; false when it is still poisoned or half written: the launch did not happen or did not end.
 func ReadStamp(slot []byte) (Stamp, bool) {
+	if len(slot) < 20 {
+		return Stamp{}, false
+	}
 	start := binary.LittleEndian.Uint64(slot)
 	notEnd := binary.LittleEndian.Uint64(slot[8:])
 	s := Stamp{Start: start, End: ^notEnd, SM: int32(binary.LittleEndian.Uint32(slot[16:]))}
@@ -38,6 +41,9 @@ func ReadStamp(slot []byte) (Stamp, bool) {
 
 // ReadBegin reads the start alone, which StampBegin leaves; false when it is poisoned.
 func ReadBegin(slot []byte) (uint64, bool) {
+	if len(slot) < 8 {
+		return 0, false
+	}
 	start := binary.LittleEndian.Uint64(slot)
 	return start, start != math.MaxUint64
 }

@@ -1,10 +1,12 @@
 package measure
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/gpu-overlap/overlap/bound"
+	"github.com/gpu-overlap/overlap/gpu"
 	"github.com/gpu-overlap/overlap/judge/sample"
 	"github.com/gpu-overlap/overlap/schedule"
 )
@@ -38,6 +40,9 @@ func (b *Bench) defaultReps() int {
 // device, else as many as fit into 150 ms, at least 6 and at most 101. The giant batch is only run with the first block
 // and the last, unless the case wants it beaten.
 func (b *Bench) First(reps int) error {
+	if !b.prepared() || reps > gpu.MostReps {
+		return fmt.Errorf("%d repetitions; want at most %d, of a case that Prepare has prepared", reps, gpu.MostReps)
+	}
 	for _, s := range b.all {
 		s.reps = nil
 	}
@@ -65,6 +70,9 @@ func (b *Bench) First(reps int) error {
 	return nil
 }
 
+// prepared says whether Prepare made the bench.
+func (b *Bench) prepared() bool { return b.replay != nil }
+
 // Bounds limit what is taken when the first repetitions do not decide.
 type Bounds struct {
 	Reps int           // of each mode, at most; 0: 401
@@ -74,7 +82,7 @@ type Bounds struct {
 // More takes further blocks, as many as would settle it, but at most as many again as there are; within the bounds. needs
 // is about how many samples would settle it, 0 when that is not known. more is false when nothing was taken.
 func (b *Bench) More(needs int, most Bounds) (more bool, err error) {
-	if b.Steady() {
+	if !b.prepared() || b.Steady() || b.firstN == 0 {
 		return false, nil
 	}
 	if most.Reps <= 0 {

@@ -50,6 +50,9 @@ func costPrograms(replay bool, streams int) (launch, chain *schedule.Program) {
 
 // CostsOf measures what one mode costs on a device: the medians of reps repetitions.
 func CostsOf(ctx context.Context, dev gpu.Device, replay bool, reps int) (sample.Costs, error) {
+	if dev == nil || reps < 1 || reps > gpu.MostReps {
+		return sample.Costs{}, fmt.Errorf("%d repetitions on a device; want 1 to %d, and a device", reps, gpu.MostReps)
+	}
 	launch, chain := costPrograms(replay, fewStreams)
 	b := &Bench{ctx: ctx, dev: dev, info: dev.Info(), c: &text.Case{File: launch.File}}
 	defer b.Close()
@@ -71,6 +74,9 @@ func CostsOf(ctx context.Context, dev gpu.Device, replay bool, reps int) (sample
 }
 
 func (p costRuns) costs() sample.Costs {
+	if p.launch == nil || p.chain == nil {
+		return sample.Costs{}
+	}
 	var launch, handOff []time.Duration
 	for i := range p.launch.reps {
 		t := &p.launch.reps[i]

@@ -55,6 +55,12 @@ type Effort struct{ Preflight, Canaries time.Duration }
 // Prepare readies a case on a device: every mode, each op alone, and what measures costs. A device whose variables the
 // case sets is another one; Close gives it back. An error means that the device failed, not the schedule.
 func Prepare(ctx context.Context, dev gpu.Device, c *text.Case) (*Bench, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if dev == nil {
+		return nil, fmt.Errorf("%s: no device; want one", c.Place())
+	}
 	b := &Bench{ctx: ctx, dev: dev, c: c}
 	if len(c.Env) > 0 {
 		own, err := dev.WithEnv(ctx, c.Env)
@@ -144,6 +150,9 @@ func (b *Bench) prepare() error {
 		return s
 	}
 	sch := &b.c.Schedule
+	if b.c.Raw && !b.c.Timed.Some() {
+		return fmt.Errorf("%s: a program of driver calls none of which is timed; want `timed` before those that are", b.c.Place())
+	}
 	if b.c.Raw {
 		p := b.c.Program()
 		calls, _ := order.Inline(p)

@@ -21,6 +21,9 @@ const (
 // Ran is what came of one mode so far: the program, its setup and its repetitions. ok is false for a mode that the case
 // does not have.
 func (b *Bench) Ran(m Mode) (p *schedule.Program, setup *gpu.Setup, reps []gpu.Transcript, ok bool) {
+	if m > Replay {
+		return nil, nil, nil, false
+	}
 	s := [...]*sampled{b.giant, b.eager, b.replay}[m]
 	if s == nil {
 		return nil, nil, nil, false
@@ -30,7 +33,10 @@ func (b *Bench) Ran(m Mode) (p *schedule.Program, setup *gpu.Setup, reps []gpu.T
 
 // Samples are what the judgement on a mode, eager or replay, rests on.
 func (b *Bench) Samples(m Mode) sample.Samples {
-	_, _, reps, _ := b.Ran(m)
+	_, _, reps, ok := b.Ran(m)
+	if !ok || m == Giant {
+		return sample.Samples{}
+	}
 	s := sample.Samples{Reps: reps, Solo: b.Solo(), Costs: b.Costs()[m-Eager], Exact: b.info.Exact, Steady: b.Steady()}
 	if m == Eager {
 		s.Gated, s.Wide = b.gated, b.wide

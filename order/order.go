@@ -52,6 +52,22 @@ func (o *Order) Behind(call int32) []int32 {
 	return o.net.opsBehind(call, nil)
 }
 
+// Fits says whether it is the order of a program with as many ops as the intent, as Of gives it, and no op is launched twice.
+func (o *Order) Fits(in *schedule.Intent) bool {
+	if in == nil || len(o.byOp) != len(in.Ops) || len(o.Issue)+len(o.Missing) != len(in.Ops) {
+		return false
+	}
+	last := schedule.None
+	for _, op := range o.Issue {
+		call := o.Call(op)
+		if call <= last {
+			return false
+		}
+		last = call
+	}
+	return true
+}
+
 // Preds gives the ops that directly precede op: those from which it can be reached without passing another op, in
 // ascending order of issue. A transitive predecessor is among them only when a call orders the two directly.
 // Of what is no op of the program it gives none; so do the others.

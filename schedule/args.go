@@ -27,6 +27,9 @@ func (p *Program) ArgsOf(in Instr) Args {
 // NodeName names a node of a graph: the nodes are the ops, by op id, and behind them those of Program.Nodes. It is "?"
 // of what is neither.
 func (p *Program) NodeName(node Ref) string {
+	if p.Intent == nil {
+		return "?"
+	}
 	ops := len(p.Intent.Ops)
 	switch i := int(node.Index()); {
 	case node.Within(ops):

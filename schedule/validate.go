@@ -97,6 +97,8 @@ func (s *Schedule) fault() *fault {
 				s.Intent.Ops[in.Op.Index()].Name)
 		case takes&TakesOp != 0:
 			issued[in.Op.Index()] = true
+		case in.Event == Null:
+			return c.wrong(in, i, "one that something records", "%s of event null", in.Verb.Call())
 		case takes&TakesEvent != 0 && !recorded[in.Event.Index()]:
 			return c.wrong(in, i, "a record of it on some stream", "nothing records event %s",
 				s.Events[in.Event.Index()])

@@ -29,6 +29,11 @@ func (in *Instr) GobDecode(b []byte) error {
 			return err
 		}
 	}
+	for _, r := range [...]*Ref{&in.Stream, &in.Event, &in.Op, &in.Graph} {
+		if err := r.check(); err != nil {
+			return err
+		}
+	}
 	in.Verb, in.Mode, in.Intended, in.Want = Verb(verb), CaptureMode(mode), intended != 0, Code(want)
 	return nil
 }
@@ -37,7 +42,20 @@ func (in *Instr) GobDecode(b []byte) error {
 func (r Ref) GobEncode() ([]byte, error) { return binary.AppendVarint(nil, int64(r.n)), nil }
 
 // GobDecode reads what GobEncode wrote.
-func (r *Ref) GobDecode(b []byte) error { return varint(&b, &r.n) }
+func (r *Ref) GobDecode(b []byte) error {
+	if err := varint(&b, &r.n); err != nil {
+		return err
+	}
+	return r.check()
+}
+
+// check refuses what is no reference.
+func (r *Ref) check() error {
+	if r.n < Null.n {
+		return fmt.Errorf("schedule: a reference of %d in a program; want %d or more", r.n, Null.n)
+	}
+	return nil
+}
 
 // varint takes a number off the front of b.
 func varint(b *[]byte, into *int32) error {

@@ -14,6 +14,9 @@ import (
 //
 // One sweep serves all engines: an op of engine e is hidden while any op of under runs, except while they are all e's.
 func Hidden(in *schedule.Intent, spans []Span, of, under func(op int32) bool) (hidden, total time.Duration) {
+	if in == nil || of == nil || under == nil {
+		return 0, 0
+	}
 	edges := edgesOf(in, spans, func(op int32) bool { return of(op) || under(op) })
 	var (
 		now     time.Duration
@@ -55,6 +58,12 @@ func Hidden(in *schedule.Intent, spans []Span, of, under func(op int32) bool) (h
 	return hidden, total
 }
 
+// onEngine says whether the engine of an op is one of the intent's.
+func onEngine(in *schedule.Intent, op int32) bool {
+	e := in.Ops[op].On()
+	return e >= 0 && int(e) < len(in.Engines)
+}
+
 // edge is the start or the end of a span.
 type edge struct {
 	at    time.Duration
@@ -65,7 +74,7 @@ type edge struct {
 func edgesOf(in *schedule.Intent, spans []Span, take func(op int32) bool) []edge {
 	edges := make([]edge, 0, 2*min(len(spans), len(in.Ops)))
 	for i, s := range spans[:min(len(spans), len(in.Ops))] {
-		if op := int32(i); measured(s) && s.End > s.Start && take(op) {
+		if op := int32(i); measured(s) && s.End > s.Start && onEngine(in, op) && take(op) {
 			edges = append(edges, edge{s.Start, op, true}, edge{s.End, op, false})
 		}
 	}
@@ -84,8 +93,11 @@ type Clash struct {
 // run as it has capacity for; with capacity 1, while another runs. Of two that start together the one with the larger
 // id counts as the later. First by time. An op that takes no time clashes with none. O(n log n).
 func Clashes(in *schedule.Intent, start, end []time.Duration) []Clash {
+	if in == nil {
+		return nil
+	}
 	ops := make([]int32, 0, len(in.Ops))
-	for op := range in.Ops {
+	for op := range in.Ops[:min(len(in.Ops), len(start), len(end))] {
 		if start[op] < end[op] {
 			ops = append(ops, int32(op))
 		}
@@ -100,11 +112,16 @@ func Clashes(in *schedule.Intent, start, end []time.Duration) []Clash {
 }
 
 // EachClash visits the clashes among ops that are sorted by their start, and then by id, until visit says false.
+// What is no op of the intent, or has no times or no engine, is left out.
 func EachClash(in *schedule.Intent, ops []int32, start, end []time.Duration, visit func(Clash) bool) {
+	if in == nil || visit == nil {
+		return
+	}
+	n := min(len(in.Ops), len(start), len(end))
 	running := make([]ends, len(in.Engines))
 	last := make([]int32, len(in.Engines)) // the op with the latest end so far
 	for _, op := range ops {
-		if start[op] >= end[op] {
+		if op < 0 || int(op) >= n || start[op] >= end[op] || !onEngine(in, op) {
 			continue
 		}
 		e := in.Ops[op].On()

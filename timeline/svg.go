@@ -46,6 +46,9 @@ const svgStyle = `<style>
 // its times when pointed at. Bars of one lane that overlap go into rows below one another. Where a lane has more bars
 // than the picture has pixels, neighbours of one kind are drawn as one.
 func WriteSVG(w io.Writer, tls []Timeline) error {
+	if err := validAll(tls); err != nil {
+		return err
+	}
 	first, last, _ := extent(tls)
 	p := &picture{scale: scale{first: first, last: last}}
 	var names float64

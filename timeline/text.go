@@ -34,6 +34,9 @@ var fill = map[schedule.Kind]byte{schedule.Computation: '#', schedule.Communicat
 // it does not fit. Lanes of more than 40 bars are drawn without borders and labels. Bars of one lane that overlap go
 // into rows below one another. The drawing is no wider than its labels need.
 func WriteText(w io.Writer, tl Timeline, width int) error {
+	if err := tl.Validate(); err != nil {
+		return err
+	}
 	if width <= 0 {
 		width = defaultWidth
 	}

@@ -2,6 +2,8 @@ package timeline
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -29,6 +31,41 @@ type Timeline struct {
 	Marks []Mark
 }
 
+// Validate refuses bars and marks that end before they start, and times beyond 146 years, whose differences would overflow.
+func (tl *Timeline) Validate() error {
+	for _, l := range tl.Lanes {
+		for _, b := range l.Bars {
+			if err := within(b.Start, b.End); err != nil {
+				return fmt.Errorf("timeline: bar %s of %s: %w", b.Name, l.Name, err)
+			}
+		}
+	}
+	for _, m := range tl.Marks {
+		if err := within(m.From, m.To); err != nil {
+			return fmt.Errorf("timeline: mark %s: %w", m.Text, err)
+		}
+	}
+	return nil
+}
+
+func within(from, to time.Duration) error {
+	const most = math.MaxInt64 / 2
+	if from < -most || to > most || from > to {
+		return fmt.Errorf("from %v to %v; want an end that is not before the start, and less than 146 years", from, to)
+	}
+	return nil
+}
+
+// validAll is the first fault of several timelines.
+func validAll(tls []Timeline) error {
+	for i := range tls {
+		if err := tls[i].Validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Mark points at a piece of time, on the axis of the bars.
 type Mark struct {
 	From, To time.Duration
@@ -38,6 +75,9 @@ type Mark struct {
 // Of lays out a run by stream: a lane for each stream that carries ops, in the order of the program. Only ops that ran
 // on the device clock are in it: host times cannot stand on the same axis.
 func Of(p *schedule.Program, title string, spans []Span) Timeline {
+	if p == nil || p.Intent == nil {
+		return Timeline{Title: title}
+	}
 	stream := streamOf(p)
 	return layOut(p.Intent, title, spans, len(p.Streams),
 		func(s int) string { return p.Streams[s].Name },
@@ -47,6 +87,9 @@ func Of(p *schedule.Program, title string, spans []Span) Timeline {
 // ByEngine lays out a run by engine: a lane for each engine that has ops, in the order of the intent. Bars of one lane
 // overlap where ops clash, or where the engine has capacity for them.
 func ByEngine(in *schedule.Intent, title string, spans []Span) Timeline {
+	if in == nil {
+		return Timeline{Title: title}
+	}
 	return layOut(in, title, spans, len(in.Engines),
 		func(e int) string { return in.Engines[e].Name },
 		func(op int) int32 { return in.Ops[op].On() })
@@ -60,7 +103,7 @@ func streamOf(p *schedule.Program) []int32 {
 	}
 	for _, instrs := range [][]schedule.Instr{p.Setup, p.Body} {
 		for _, in := range instrs {
-			if in.Op.Some() {
+			if in.Op.Within(len(stream)) {
 				stream[in.Op.Index()] = in.Stream.Index()
 			}
 		}

@@ -33,6 +33,9 @@ func (t microseconds) MarshalJSON() ([]byte, error) {
 // for each timeline, a thread for each lane, a complete event for each bar. Bars of one lane that overlap go to threads
 // of their own, because a thread may only hold events that nest.
 func WriteTrace(w io.Writer, tls []Timeline) error {
+	if err := validAll(tls); err != nil {
+		return err
+	}
 	t := &tracer{b: bufio.NewWriter(w)}
 	t.b.WriteString("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")
 	for i, tl := range tls {

@@ -34,7 +34,7 @@ import (
 	"github.com/gpu-overlap/overlap/timeline"
 )
 
-// Open gives a device that behaves as the machine.
+// Open gives a device that behaves as the machine. One that Validate refuses prepares nothing.
 func Open(m Machine) gpu.Tracer { return &device{m: m, reps: new(int)} }
 
 type device struct {
@@ -93,6 +93,9 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 // host is that of a program that is fit to run.
 func (d *device) host(p *schedule.Program) (*host, error) {
 	if err := validate(p); err != nil {
+		return nil, err
+	}
+	if err := d.m.Validate(); err != nil {
 		return nil, err
 	}
 	t, err := tables.Read()

@@ -42,6 +42,9 @@ func ReadNames(r io.Reader) (map[int32]string, error) {
 // nodes have the ops' ids and names. Every node must be named, every name must be an op's, and no op may have two
 // nodes.
 func Bind(g *graph.Graph, names map[int32]string, in *schedule.Intent) (*graph.Graph, error) {
+	if err := g.Validate(); err != nil {
+		return nil, err
+	}
 	for _, i := range slices.Sorted(maps.Keys(names)) {
 		if !g.Has(i) {
 			return nil, fmt.Errorf("names: %d %s: the graph has no node %d, want 0 to %d",
@@ -61,6 +64,12 @@ func Bind(g *graph.Graph, names map[int32]string, in *schedule.Intent) (*graph.G
 
 // Resolve ties each node to the op of its name: what a graph read from the form of Write needs.
 func Resolve(g *graph.Graph, in *schedule.Intent) (*graph.Graph, error) {
+	if err := g.Validate(); err != nil {
+		return nil, err
+	}
+	if in == nil {
+		return nil, fmt.Errorf("no schedule to tie a graph to; want one")
+	}
 	ops := make(map[string]int32, len(in.Ops))
 	for i := range in.Ops {
 		ops[in.Ops[i].Name] = int32(i)

@@ -38,8 +38,14 @@ func ShortName(symbol string) string {
 	return strings.Join(parts, "::")
 }
 
-// ShortNames is the same graph with the short names of its kernels, and so the graphs that its nodes hold.
-func ShortNames(g *graph.Graph) *graph.Graph { return shortNames(g, map[*graph.Graph]*graph.Graph{}) }
+// ShortNames is the same graph with the short names of its kernels, and so the graphs that its nodes hold. A graph that is not
+// valid it gives back as it is.
+func ShortNames(g *graph.Graph) *graph.Graph {
+	if g.Validate() != nil {
+		return g
+	}
+	return shortNames(g, map[*graph.Graph]*graph.Graph{})
+}
 
 func shortNames(g *graph.Graph, made map[*graph.Graph]*graph.Graph) *graph.Graph {
 	if short := made[g]; short != nil {

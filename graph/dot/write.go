@@ -18,6 +18,9 @@ import (
 // name. A graph that nodes hold is a cluster of its own with a number above 0: its nodes say graph=1, those that hold
 // it holds="1".
 func Write(w io.Writer, g *graph.Graph) error {
+	if err := g.Validate(); err != nil {
+		return err
+	}
 	b := bufio.NewWriter(w)
 	list, index := sharing(g)
 	ids := graph.UniqueNames(list)

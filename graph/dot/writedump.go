@@ -18,6 +18,9 @@ import (
 // What a Graph does not hold, about says: nil, or Details of some of the graphs. What is not known is left out; handles
 // and addresses are 0.
 func WriteDump(w io.Writer, g *graph.Graph, verbose bool, about map[*graph.Graph]Details) error {
+	if err := g.Validate(); err != nil {
+		return err
+	}
 	b := bufio.NewWriter(w)
 	list, index := sharing(g)
 	b.WriteString("digraph dot {\n")

@@ -34,6 +34,9 @@ var ErrTooLarge = errors.New("the graph is too large to draw")
 // communication; it may be nil, then every kernel is drawn alike. Programmatic edges are dashed. The same graph gives
 // the same bytes.
 func WriteSVG(w io.Writer, g *graph.Graph, in *schedule.Intent) (err error) {
+	if err := g.Validate(); err != nil {
+		return err
+	}
 	if len(g.Nodes) > MostNodes || len(g.Edges) > MostEdges {
 		return fmt.Errorf("%w: %d nodes and %d edges, want at most %d and %d",
 			ErrTooLarge, len(g.Nodes), len(g.Edges), MostNodes, MostEdges)

@@ -14,8 +14,11 @@ import (
 //
 // Nodes are matched by name, so ops by op. Nodes that share a name (kernels of a dump that no one bound to ops) are
 // matched in the order of their creation: no line still proves equality, but a line may then be owed to another order.
-// Bind first.
+// Bind first. Of a graph that is not valid the one line says why.
 func Diff(want, got *graph.Graph) []string {
+	if err := valid(want, got); err != nil {
+		return []string{err.Error()}
+	}
 	d := compare(want, got, held{})
 	lines := make([]string, 0, len(d.nodes)+len(d.edges))
 	for _, list := range [][]change{d.nodes, d.edges} {
@@ -36,7 +39,22 @@ func Diff(want, got *graph.Graph) []string {
 }
 
 // Summary is Diff in one line, "1 node missing: X; 2 edges too many: A -> B, B -> C"; empty when the graphs are equal.
-func Summary(want, got *graph.Graph) string { return summary(want, got, held{}) }
+func Summary(want, got *graph.Graph) string {
+	if err := valid(want, got); err != nil {
+		return err.Error()
+	}
+	return summary(want, got, held{})
+}
+
+// valid is the error of the first of the graphs that is not valid. None is an empty one.
+func valid(graphs ...*graph.Graph) error {
+	for _, g := range graphs {
+		if err := orEmpty(g).Validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func summary(want, got *graph.Graph, memo held) string {
 	d := compare(want, got, memo)

@@ -19,6 +19,9 @@ import (
 // The error is ErrUndecided, for graphs so regular that they could not be compared to the end; the lines then are what
 // the pairing found leaves over.
 func Differences(a, b *graph.Graph) ([]string, error) {
+	if err := valid(a, b); err != nil {
+		return nil, err
+	}
 	work := maxWork
 	return differences(orEmpty(a), orEmpty(b), newLabels(false, &work))
 }

@@ -4,6 +4,7 @@ package account
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -31,7 +32,12 @@ const (
 
 var spentNames = [numSpent]string{"ops", "stretch", "issue", "start", "hand-off", "engine full", "delay", "host sync", "return"}
 
-func (s Spent) String() string { return spentNames[s] }
+func (s Spent) String() string {
+	if s < numSpent {
+		return spentNames[s]
+	}
+	return fmt.Sprintf("spent %d", uint8(s))
+}
 
 // Step is a piece of the wall time, in host time from the start of the Body.
 type Step struct {
@@ -86,8 +92,12 @@ type Input struct {
 	Widened bool
 }
 
-// Of gives the account of a repetition; nil when an op did not run in it, or when the order does not hold every op.
+// Of gives the account of a repetition; nil when an op did not run in it, when the order does not hold every op, or when its
+// parts do not fit one another.
 func Of(in Input) *Account {
+	if !in.fits() {
+		return nil
+	}
 	if len(in.Order.Missing) > 0 || len(in.Run.Spans) < len(in.Intent.Ops) {
 		return nil
 	}
@@ -103,6 +113,13 @@ func Of(in Input) *Account {
 	slices.Reverse(w.steps)
 	slices.Reverse(w.waits)
 	return &Account{Rep: in.Rep, Wall: in.Run.Wall, Steps: w.steps, Waits: w.waits, Error: in.Run.Clock.Error}
+}
+
+// fits says whether the parts of the input are sound and of the same ops.
+func (in *Input) fits() bool {
+	return in.Intent != nil && in.Program != nil && in.Program.Intent != nil && in.Order != nil && in.Run != nil &&
+		len(in.Program.Intent.Ops) == len(in.Intent.Ops) && len(in.Solo) == len(in.Intent.Ops) && in.Order.Fits(in.Intent) &&
+		len(in.Run.Issued) == len(in.Program.Body) && in.Run.Validate(in.Intent, in.Program) == nil && in.Program.Validate() == nil
 }
 
 // Median is the repetition whose wall time is the median; of several, the first. Those without a wall time do not count.

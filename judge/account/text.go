@@ -23,14 +23,20 @@ func (a *Account) BySum() []Spent {
 
 // Describe says what the longest step of its kind was.
 func (s Step) Describe(in *schedule.Intent) string {
+	if in == nil {
+		in = &schedule.Intent{}
+	}
 	name := func(op schedule.Ref) string {
 		if !op.Some() {
 			return "the end"
 		}
-		return in.Ops[op.Index()].Name
+		return in.NameOf(op.Index())
 	}
 	text := map[Spent]string{Working: "%s", Stretched: "%s, longer than alone", Issuing: "up to the call that issues %s",
 		Starting: "%s", HandingOver: "before %s", Queued: "%s", Delayed: "%s", Syncing: "for %s", Returning: "after %s"}[s.Spent]
+	if text == "" {
+		text = "%s"
+	}
 	text = fmt.Sprintf("longest %v: "+text, s.Dur(), name(s.Op))
 	if s.With.Some() {
 		text += map[Spent]string{Stretched: ", beside ", HandingOver: ", after ", Queued: ", for what is held by ",

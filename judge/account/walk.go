@@ -34,7 +34,7 @@ func issuedAt(p *schedule.Program) []int32 {
 		switch {
 		case in.Op.Some():
 			at[in.Op.Index()] = int32(i)
-		case in.Verb == schedule.Replay && replays[in.Graph.Index()] == schedule.None:
+		case in.Verb == schedule.Replay && in.Graph.Within(len(replays)) && replays[in.Graph.Index()] == schedule.None:
 			replays[in.Graph.Index()] = int32(i)
 		}
 	}
@@ -45,7 +45,7 @@ func issuedAt(p *schedule.Program) []int32 {
 			captured = captured[:0]
 		case in.Op.Some():
 			captured = append(captured, in.Op.Index())
-		case in.Verb == schedule.EndCapture:
+		case in.Verb == schedule.EndCapture && in.Graph.Within(len(replays)):
 			for _, op := range captured {
 				at[op] = replays[in.Graph.Index()]
 			}

@@ -62,7 +62,7 @@ func aliases(v *View) (notes []verdict.Finding) {
 	streams, first := v.Program.Streams, schedule.None
 	seen := make([]bool, len(streams))
 	for _, c := range v.Calls {
-		if !c.Op.Some() || seen[c.Stream.Index()] || streams[c.Stream.Index()].Kind != schedule.Legacy {
+		if !c.Op.Some() || !c.Stream.Some() || seen[c.Stream.Index()] || streams[c.Stream.Index()].Kind != schedule.Legacy {
 			continue
 		}
 		seen[c.Stream.Index()] = true

@@ -17,7 +17,7 @@ func SharedExec(v *View) []verdict.Finding {
 		switch {
 		case in.Verb.Blocks():
 			last = nones(len(p.Graphs))
-		case in.Verb == schedule.Replay:
+		case in.Verb == schedule.Replay && in.Graph.Within(len(last)):
 			if s := last[in.Graph.Index()]; s != schedule.None && !in.Stream.Is(s) {
 				f := verdict.Found(verdict.SharedExec, p.Where(in),
 					"%s is launched on %s and on %s, and never runs beside itself",

@@ -93,10 +93,18 @@ func byStart(ops []int32, t bound.Timetable) []int32 {
 }
 
 // Name is the name of an op.
-func (v *View) Name(op int32) string { return v.Intent.Ops[op].Name }
+func (v *View) Name(op int32) string {
+	if !v.made {
+		return "?"
+	}
+	return v.Intent.NameOf(op)
+}
 
 // OpWhere is the place of an op in the case file.
 func (v *View) OpWhere(op int32) string {
+	if !v.made || op < 0 || int(op) >= len(v.Intent.Ops) {
+		return ""
+	}
 	return v.Given.Where(schedule.Instr{Line: v.Intent.Ops[op].Line})
 }
 

@@ -40,15 +40,18 @@ const WideConnections = 32
 
 // Counting visits the blocks that count, those not beside a stretched canary: each with the repetition that it begins with.
 func (s *Samples) Counting(r Reading, visit func(b Block, from int)) {
+	if visit == nil {
+		return
+	}
 	stretched := map[int]bool{}
 	for i, yes := range r.Stretched {
-		if yes {
+		if yes && i < len(s.Canary) {
 			stretched[s.Canary[i].Before] = true
 		}
 	}
 	from := 0
 	for _, b := range s.Blocks {
-		if b.End > from && b.End <= len(s.Reps) && !stretched[from] && !stretched[b.End] {
+		if from >= 0 && b.End > from && b.End <= len(s.Reps) && !stretched[from] && !stretched[b.End] {
 			visit(b, from)
 		}
 		from = b.End
@@ -60,7 +63,11 @@ func (s *Samples) PerBlock(r Reading, values []time.Duration) (list []time.Durat
 	if len(s.Blocks) == 0 {
 		return values
 	}
-	s.Counting(r, func(b Block, from int) { list = append(list, Middle(values[from:b.End])) })
+	s.Counting(r, func(b Block, from int) {
+		if b.End <= len(values) {
+			list = append(list, Middle(values[from:b.End]))
+		}
+	})
 	return list
 }
 

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"path"
 	"strings"
 
@@ -17,7 +18,12 @@ const (
 	ProgramCase                  // a program section: raw driver calls, capture and replay among them
 )
 
-func (k CaseKind) String() string { return [...]string{"pipeline", "spelled", "program"}[k] }
+func (k CaseKind) String() string {
+	if k > ProgramCase {
+		return fmt.Sprintf("kind %d", uint8(k))
+	}
+	return [...]string{"pipeline", "spelled", "program"}[k]
+}
 
 // Case is one case file: why it is there, what is issued, and what must come of it.
 type Case struct {

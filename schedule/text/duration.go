@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -46,6 +47,9 @@ func digitsOnly(s string) bool { return s != "" && strings.Trim(s, "0123456789")
 
 // FormatDuration prints a duration as a case spells it, in the coarsest unit that it fills: 100ms, 1.5us, 90s.
 func FormatDuration(d time.Duration) string {
+	if d == math.MinInt64 { // which has no opposite
+		return "-9223372036.854775808s"
+	}
 	if d < 0 {
 		return "-" + FormatDuration(-d)
 	}

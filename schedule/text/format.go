@@ -21,13 +21,13 @@ func (c *Case) Format() []byte {
 	for _, e := range c.Env {
 		env += "env " + e + "\n"
 	}
-	switch c.Kind {
-	case PipelineCase:
+	switch {
+	case c.Kind == PipelineCase && c.Pipeline != nil:
 		add(scheduleSection, env+Pipeline(c.Pipeline))
-	case SpelledCase:
-		add(scheduleSection, env+scheduleText(&c.Schedule, nil, !c.Expanded, schedule.Ref{}))
-	case ProgramCase:
+	case c.Kind == ProgramCase:
 		add(programSection, env+scheduleText(&c.Schedule, c.Graphs, !c.Expanded, c.Timed))
+	default:
+		add(scheduleSection, env+scheduleText(&c.Schedule, nil, !c.Expanded, schedule.Ref{}))
 	}
 	add(expectSection, Expect(&c.Expect))
 	if c.Graph != "" {

@@ -18,7 +18,14 @@ type syntax struct {
 }
 
 func syntaxOf(p *schedule.Program) *syntax {
-	return &syntax{p.Intent, p.Streams, p.Events, p.Graphs, p.Nodes, p.Args}
+	if p == nil {
+		p = &schedule.Program{}
+	}
+	in := p.Intent
+	if in == nil {
+		in = &schedule.Intent{}
+	}
+	return &syntax{in, p.Streams, p.Events, p.Graphs, p.Nodes, p.Args}
 }
 
 // instr is one line, without its end.
@@ -159,7 +166,7 @@ func (x *syntax) op(ref schedule.Ref) string {
 	if len(op.After) > 0 {
 		b.WriteString(" after")
 		for _, pred := range op.After {
-			b.WriteString(" " + x.in.Ops[pred].Name)
+			b.WriteString(" " + x.in.NameOf(pred))
 		}
 	}
 	buffers := func(word string, ids []int32) {

@@ -9,6 +9,9 @@ import (
 
 // Expect prints expectations as the section expect, without those that are defaults.
 func Expect(e *verdict.Expect) string {
+	if e == nil {
+		return ""
+	}
 	var b strings.Builder
 	line := func(given bool, format string, args ...any) {
 		if given {

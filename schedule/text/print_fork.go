@@ -91,7 +91,7 @@ func declaredByForks(s *schedule.Schedule, folds []folded) bool {
 	seen := map[schedule.Ref]bool{schedule.At(schedule.Origin): true}
 	for _, f := range folds {
 		for _, ref := range f.streams {
-			if f.verb == "fork" && !seen[ref] && s.Streams[ref.Index()].Kind != schedule.Legacy {
+			if f.verb == "fork" && !seen[ref] && ref.Within(len(s.Streams)) && s.Streams[ref.Index()].Kind != schedule.Legacy {
 				seen[ref] = true
 				byForks = append(byForks, ref)
 			}

@@ -10,6 +10,13 @@ import (
 
 // Pipeline prints a pipeline as a schedule section.
 func Pipeline(pl *schedule.Pipeline) string {
+	if pl == nil {
+		return ""
+	}
+	engines := pl.Engines
+	if engines == nil {
+		engines = schedule.DefaultEngines()
+	}
 	var b strings.Builder
 	plural := "es"
 	if pl.Micro == 1 {
@@ -40,7 +47,7 @@ func Pipeline(pl *schedule.Pipeline) string {
 		}
 		b.WriteString(footprintOfStage(&st).text())
 		if st.On() != int32(st.Kind) {
-			b.WriteString(" on " + engineName(pl.Engines, st.On()))
+			b.WriteString(" on " + engineName(engines, st.On()))
 		}
 		if st.Whole != 0 {
 			b.WriteString(" whole " + FormatDuration(st.Whole))

@@ -9,7 +9,12 @@ import (
 
 // Schedule prints a schedule spelled out, call by call, as a schedule section. Parsing it gives the same calls,
 // streams, events and ops, up to line numbers and what only a pipeline has: Stage, Micro, Whole.
-func Schedule(s *schedule.Schedule) string { return scheduleText(s, nil, false, schedule.Ref{}) }
+func Schedule(s *schedule.Schedule) string {
+	if s == nil {
+		return ""
+	}
+	return scheduleText(s, nil, false, schedule.Ref{})
+}
 
 // scheduleText folds calls back into the fork or join that they come from, or spells them out. Before the call timed
 // stands `timed`.
@@ -48,6 +53,9 @@ func scheduleText(s *schedule.Schedule, graphs []string, fold bool, timed schedu
 
 // Program prints a program for people: its setup, then its body, a call a line.
 func Program(p *schedule.Program) string {
+	if p == nil {
+		return ""
+	}
 	var b strings.Builder
 	x := syntaxOf(p)
 	part := func(title string, instrs []schedule.Instr) {

@@ -40,6 +40,9 @@ func (s *Spec) sms() int64 { return int64(max(1, s.SMs)) }
 
 // Alone is how long an op runs when nothing else does.
 func (s *Spec) Alone(op *schedule.Op) time.Duration {
+	if op == nil {
+		return 0
+	}
 	if ClassOf(op) != Kernel || op.Kernel != schedule.Nanosleep {
 		return op.Dur
 	}
@@ -55,7 +58,7 @@ func (s *Spec) nanosleep(d time.Duration) time.Duration {
 func (s *Spec) sleep(asked time.Duration) time.Duration {
 	var below Sleep
 	for _, at := range s.Sleep {
-		if asked < at.Asked {
+		if asked < at.Asked && below.Asked < at.Asked {
 			return below.Took + (asked-below.Asked)*(at.Took-below.Took)/(at.Asked-below.Asked)
 		}
 		below = at

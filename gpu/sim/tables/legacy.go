@@ -36,7 +36,7 @@ var legacyNames = [NumLegacyCalls]string{
 }
 
 // String is the call as the file spells it.
-func (c LegacyCall) String() string { return legacyNames[c] }
+func (c LegacyCall) String() string { return nameOf(legacyNames[:], int(c)) }
 
 // LegacyColumn is what kind of capture the legacy stream is used beside.
 type LegacyColumn uint8
@@ -52,4 +52,4 @@ const (
 var legacyColumnNames = [NumLegacyColumns]string{"non-blocking", "blocking", "forked", "per-thread"}
 
 // String is the column as the file spells it.
-func (c LegacyColumn) String() string { return legacyColumnNames[c] }
+func (c LegacyColumn) String() string { return nameOf(legacyColumnNames[:], int(c)) }

@@ -37,8 +37,21 @@ type Tables struct {
 // Table has a cell for each call in each column.
 type Table[Call, Column ~uint8] struct{ cells [][]Cell }
 
-// Cell finds that of a call in a column.
-func (t *Table[Call, Column]) Cell(call Call, column Column) Cell { return t.cells[call][column] }
+// Cell finds that of a call in a column; the zero value where there is none.
+func (t *Table[Call, Column]) Cell(call Call, column Column) Cell {
+	if int(call) >= len(t.cells) || int(column) >= len(t.cells[call]) {
+		return Cell{}
+	}
+	return t.cells[call][column]
+}
+
+// nameOf is the name of a number; "?" where there is none.
+func nameOf(names []string, i int) string {
+	if i >= len(names) {
+		return "?"
+	}
+	return names[i]
+}
 
 // Read gives the tables that are built in.
 var Read = sync.OnceValues(func() (t Tables, err error) {

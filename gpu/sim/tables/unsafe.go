@@ -81,7 +81,7 @@ var unsafeNames = [NumUnsafeCalls]string{
 }
 
 // String is the call as the file spells it; "" for Unlisted.
-func (c UnsafeCall) String() string { return unsafeNames[c] }
+func (c UnsafeCall) String() string { return nameOf(unsafeNames[:], int(c)) }
 
 // Caller is what the thread that makes a call is to a capture.
 type Caller uint8
@@ -96,7 +96,7 @@ const (
 var callerNames = [numCallers]string{"owner", "other", "exchanged"}
 
 // String is the word of the file, and of probe P18.
-func (c Caller) String() string { return callerNames[c] }
+func (c Caller) String() string { return nameOf(callerNames[:], int(c)) }
 
 const numModes = int(schedule.Relaxed) + 1
 
