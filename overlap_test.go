@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -207,6 +208,25 @@ func TestCasesAreEnough(t *testing.T) {
 	}
 	assert.GreaterOrEqual(t, passing, 14)
 	assert.GreaterOrEqual(t, len(failing), 8)
+}
+
+// noCase are the causes for which there is no case: on the simulated machines of the suite nothing is known to give them.
+var noCase = []verdict.Cause{verdict.HandOff, verdict.LostInGraph, verdict.Missed, verdict.Inconclusive}
+
+// TestEveryCauseHasACase: each cause is what some case expects, of both modes or of one.
+func TestEveryCauseHasACase(t *testing.T) {
+	expected := map[verdict.Cause]bool{}
+	for _, file := range files(t, caseFiles) {
+		e := &overlaptest.Parse(t, file).Expect
+		for _, o := range []*verdict.Outcome{&e.Verdict, e.EagerVerdict, e.ReplayVerdict} {
+			if o != nil {
+				expected[o.Cause] = true
+			}
+		}
+	}
+	for _, c := range verdict.Causes() {
+		assert.NotEqual(t, slices.Contains(noCase, c), expected[c], "a case that expects %s", c)
+	}
 }
 
 // TestEmbeddedCases: what the command runs without an argument is what lies in the folder.
