@@ -123,3 +123,13 @@ func caseResult(t *testing.T, name string, m sim.Machine) *Result {
 	require.NoError(t, err)
 	return res
 }
+
+// TestReportNamesModes: each timeline stands under the name of its mode, and the gap is marked from the end of what the
+// guilty op needs to its start.
+func TestReportNamesModes(t *testing.T) {
+	text := Report(caseResult(t, "fail_event_after_yield", sim.Ideal))
+	for _, mode := range []string{"eager", "replay"} {
+		assert.Contains(t, text, mode+"\ncompute |###A###|###B###|\ncomm                    |==CA===|\n"+
+			"                ^^^^^^^^^ CA waits for B through e\n")
+	}
+}

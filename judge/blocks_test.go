@@ -104,6 +104,17 @@ func TestOverAnyway(t *testing.T) {
 	}
 }
 
+// TestOverAnywayOfFewBlocks: as many blocks as an interval needs are enough for it, and one fewer is not.
+func TestOverAnywayOfFewBlocks(t *testing.T) {
+	const q, l = 200_000, 300_000
+	for n, want := range map[int]verdict.Cause{sample.Enough: verdict.Missed, sample.Enough - 1: verdict.Inconclusive} {
+		ev := drifting(t, 0.8)
+		ev.Reps, ev.Blocks = ev.Reps[:n], ev.Blocks[:n]
+		ev.Canary = canaries(q, q, l, l, l, l, l)[:n+1]
+		assert.Equal(t, want, mustJudge(ev).Cause, "%d blocks: %v", n, mustJudge(ev))
+	}
+}
+
 // TestWithinAnyway: what is within its target although most blocks were set aside is met, unless the load, which makes
 // the ops alone longer as well, could be why.
 func TestWithinAnyway(t *testing.T) {

@@ -146,6 +146,40 @@ func TestJudgeWithoutProgram(t *testing.T) {
 	assert.Equal(t, "missing order: B0 started before A0 had ended", mustJudge(ev).String())
 }
 
+// TestJudgeWithoutExpectations: nothing is asked but that the default target is met.
+func TestJudgeWithoutExpectations(t *testing.T) {
+	ev := referenceEvidence(t)
+	ev.Expect = nil
+	assert.Equal(t, verdict.Met, mustJudge(ev).Cause)
+	setWalls(ev, 6*time.Millisecond)
+	assert.Equal(t, "missed: wall time is over its target", mustJudge(ev).String())
+}
+
+// TestHandOff: gaps between ops that wait for one another, each short and together more than is granted, are named.
+func TestHandOff(t *testing.T) {
+	const us = time.Microsecond
+	for gap, want := range map[time.Duration]string{
+		12 * us: "met",
+		30 * us: "hand-off: the ops are too short for what handing over from one to the next takes",
+		31 * us: "false dependency: A1 is ready and starts late", // more than three times what handing over takes
+	} {
+		ev := evidenceOf(t, reference(100*us))
+		ev.Exact, ev.Costs.HandOff = false, 10*us
+		for op := range ev.Reps[0].Spans {
+			s := &ev.Reps[0].Spans[op]
+			late := gap * (s.Start / (100 * us)) // of the five steps of the schedule
+			s.Start, s.End = s.Start+late, s.End+late
+		}
+		setWalls(ev, 500*us+4*gap)
+		v := mustJudge(ev)
+		assert.Equal(t, want, v.String(), "gaps of %v", gap)
+		if v.Cause == verdict.HandOff {
+			assert.Equal(t, 80*us, v.Took, "four of 30 µs, of which 10 µs each are granted")
+			assert.Equal(t, verdict.Change("make fewer, longer ops"), v.Change)
+		}
+	}
+}
+
 func TestLimit(t *testing.T) {
 	l := Limit{Base: 500 * time.Millisecond, Percent: 2, Launch: 9 * time.Microsecond, Hops: 4,
 		HandOff: 2 * time.Microsecond}

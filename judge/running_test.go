@@ -41,6 +41,7 @@ func eagerEvidence(r *overlap.Result) *judge.Evidence {
 // TestTwinsConfirmOrRefute: what a twin refutes is not blamed, and what none was run for says so.
 func TestTwinsConfirmOrRefute(t *testing.T) {
 	us := time.Microsecond
+	const halfOver = (3000 + 1836) * time.Microsecond / 2 // between the wall time of fail_one_connection and its limit
 	for name, c := range map[string]struct {
 		file  string
 		give  func(ev *judge.Evidence)
@@ -55,6 +56,10 @@ func TestTwinsConfirmOrRefute(t *testing.T) {
 		"connections: not run": {"fail_one_connection", func(*judge.Evidence) {}, verdict.FalseDep, "not confirmed"},
 		"connections: gone": {"fail_one_connection",
 			func(ev *judge.Evidence) { ev.Wide = []time.Duration{1800 * us} }, verdict.FalseDep, "with 32 connections"},
+		"connections: half is gone": {"fail_one_connection",
+			func(ev *judge.Evidence) { ev.Wide = []time.Duration{halfOver} }, verdict.FalseDep, "with 32 connections"},
+		"connections: less than half": {"fail_one_connection",
+			func(ev *judge.Evidence) { ev.Wide = []time.Duration{halfOver + us} }, verdict.Missed, ""},
 		"connections: the same": {"fail_one_connection",
 			func(ev *judge.Evidence) { ev.Wide = []time.Duration{3000 * us} }, verdict.Missed, ""},
 		"environment": {"fail_one_connection", func(ev *judge.Evidence) { ev.Impossible = "it cannot" },
@@ -67,6 +72,9 @@ func TestTwinsConfirmOrRefute(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, c.cause, v.Cause, "%s", v)
 			assert.Contains(t, v.Evidence, c.says)
+			if c.cause == verdict.FalseDep {
+				assert.Equal(t, verdict.Change("raise CUDA_DEVICE_MAX_CONNECTIONS, or issue what is ready first"), v.Change)
+			}
 		})
 	}
 }
@@ -189,4 +197,17 @@ func run(t *testing.T, text string) *overlap.Result {
 	res, err := overlap.Run(context.Background(), sim.Open(sim.Ideal), c, overlap.Options{})
 	require.NoError(t, err)
 	return res
+}
+
+// TestHidesOfWhatIsLaunchedAgain: of an op that is launched again the last span alone is known, so no share of it can be
+// asked for.
+func TestHidesOfWhatIsLaunchedAgain(t *testing.T) {
+	c, err := overlap.ParseCase("x.txtar", []byte("Why.\n-- program --\nstream a b origin\n"+
+		"origin: begin capture\norigin: fork a b\na: computation A 1ms\nb: communication B 1ms\norigin: join a b\norigin: end capture g\ninstantiate g\ntimed\n"+
+		"main: replay g\nmain: replay g\nmain: sync\n-- expect --\nhides communication 50%\n"))
+	require.NoError(t, err)
+	res, err := overlap.Run(t.Context(), sim.Open(sim.Ideal), c, overlap.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "vacuous: ops that are launched again leave the span of their last launch alone", res.Verdict.String())
+	assert.Equal(t, "x.txtar:16", res.Verdict.Where)
 }

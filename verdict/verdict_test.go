@@ -29,6 +29,7 @@ func TestCausesHaveWords(t *testing.T) {
 		require.NoError(t, back.UnmarshalText(text))
 		assert.Equal(t, c, back)
 	}
+	assert.Equal(t, "cause 200", Cause(200).String())
 	_, ok := ParseCause("slow")
 	assert.False(t, ok)
 	var c Cause

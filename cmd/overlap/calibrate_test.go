@@ -38,6 +38,9 @@ func TestCalibrate(t *testing.T) {
 	assert.Contains(t, other, "var OTHER2 = Machine{")
 
 	// Negative control: another machine gives other numbers.
+	measured, err := os.ReadFile(raw)
+	require.NoError(t, err)
+	assert.Regexp(t, `^{"date":"\d{4}-\d{2}-\d{2}",`, string(measured))
 	ideal, _, err := run(t, sim("calibrate", "--machine", "ideal", "--reps", "3")...)
 	require.NoError(t, err)
 	assert.NotEqual(t, numbers(string(ours)), numbers(ideal))

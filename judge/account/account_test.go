@@ -128,9 +128,7 @@ a: computation W 30us
 main: join a b`
 	calls += "\nengine free capacity 4"
 	c, err := text.ParseCase("x.txtar", []byte("Why.\n-- schedule --\n"+calls+"\n-- expect --\n"))
-	if err != nil {
-		t.Skip("the language does not have SMs: " + err.Error())
-	}
+	require.NoError(t, err)
 	p := c.Schedule.Eager()
 	issued := make([]time.Duration, len(p.Body))
 	at := map[int32]int{}
@@ -162,6 +160,37 @@ main: join a b`
 	assert.Equal(t, map[Spent]time.Duration{Working: 250 * us, Stretched: 20 * us, Issuing: first,
 		Starting: 10*us - first,
 		Queued:   40 * us, Delayed: 10 * us, HandingOver: 5 * us, Returning: 65 * us}, sums)
+}
+
+// TestAccountOfFullSMs: what does not fit beside another op is queued, whether some of its blocks were resident or none;
+// what just fits is late for another reason.
+func TestAccountOfFullSMs(t *testing.T) {
+	const ms = time.Millisecond
+	for name, c := range map[string]struct {
+		sms   string
+		start time.Duration // of B, which ends at 2 ms
+		want  map[Spent]time.Duration
+	}{
+		"none resident":           {"60%", ms, map[Spent]time.Duration{Queued: ms}},
+		"some resident":           {"60%", 0, map[Spent]time.Duration{Queued: ms}},
+		"all fit, and it waits":   {"50%", ms, map[Spent]time.Duration{Delayed: ms}},
+		"all fit, and it is slow": {"50%", 0, map[Spent]time.Duration{Stretched: ms}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			parsed, err := text.ParseCase("x.txtar", []byte("-- schedule --\nengine free capacity 4\nmain: fork a b\n"+
+				"a: computation A 1ms sms "+c.sms+" on free\nb: computation B 1ms sms "+c.sms+" on free\n"+
+				"main: join a b\n-- expect --\n"))
+			require.NoError(t, err)
+			p := parsed.Schedule.Eager()
+			rep := gpu.Transcript{Issued: make([]time.Duration, len(p.Body)), Wall: 2 * ms, Clock: gpu.Clock{Known: true},
+				Spans: []timeline.Span{{End: ms, Ran: true}, {Start: c.start, End: 2 * ms, Ran: true}}}
+			a := Of(Input{Intent: p.Intent, Program: p, Order: order.Of(p), Run: &rep, Solo: p.Intent.Durations()})
+			require.NotNil(t, a)
+			for _, spent := range []Spent{Queued, Delayed, Stretched} {
+				assert.Equal(t, c.want[spent], a.Sum(spent), "%s", spent)
+			}
+		})
+	}
 }
 
 // A pageable copy in the midst of a graph holds the launch of the graph, as one at its root does: the way back must not

@@ -13,6 +13,10 @@ import (
 func TestOrderOfChecks(t *testing.T) {
 	const outside = "other: computation X 300us\n"                                        // its stream does not capture, and the graph lacks it
 	const other = "main: begin capture\nmain: computation X 300us\nmain: end capture h\n" // which is never launched
+	const (
+		sharedExec  = "shared exec: g is launched on s0 and on s1, and never runs beside itself"
+		notLaunched = "wrong graph: X is not in the graph: its stream was not capturing"
+	)
 	for name, c := range map[string]struct {
 		before string // the capture
 		more   string // in the capture
@@ -22,19 +26,19 @@ func TestOrderOfChecks(t *testing.T) {
 		noted  string
 	}{
 		"nothing":         {waits: true, want: "met"},
-		"shared exec":     {waits: true, twice: true, want: "shared exec: g is launched on s0 and on s1, and never runs beside itself"},
+		"shared exec":     {waits: true, twice: true, want: sharedExec},
 		"unsound":         {want: "missing order: B does not wait for A"},
-		"not launched":    {more: outside, waits: true, want: "wrong graph: X is not in the graph: its stream was not capturing"},
-		"shared, unsound": {twice: true, want: "shared exec: g is launched on s0 and on s1, and never runs beside itself"},
+		"not launched":    {more: outside, waits: true, want: notLaunched},
+		"shared, unsound": {twice: true, want: sharedExec},
 		"not launched, shared": {before: other, twice: true, waits: true,
-			want: "wrong graph: X is not in the graph: its stream was not capturing"},
+			want: notLaunched},
 		"not launched, noted": {more: "main: record f\nmain: record f\n" + outside, waits: true,
-			want:  "wrong graph: X is not in the graph: its stream was not capturing",
+			want:  notLaunched,
 			noted: "x.txtar:8: f is recorded again before anything waited for its record (x.txtar:7)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := "Why.\n-- program --\nstream s0 s1 b other\n" + c.before + "main: begin capture\nmain: record fork\nb: wait fork\n" + c.more +
-				"main: computation A 300us\nmain: record e\n"
+			text := "Why.\n-- program --\nstream s0 s1 b other\n" + c.before +
+				"main: begin capture\nmain: record fork\nb: wait fork\n" + c.more + "main: computation A 300us\nmain: record e\n"
 			if c.waits {
 				text += "b: wait e\n"
 			}
@@ -70,10 +74,10 @@ func TestOrderOfNeedless(t *testing.T) {
 		"host, the wait": {host + overWide, "host sync: the host waits in cuStreamSynchronize before it issues Y"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c2, err := overlap.ParseCase("x.txtar", []byte("Why.\n-- schedule --\nengine math capacity 3\nengine wire capacity 3\nstream c d blocking\n"+
-				"main: fork a b c d f g\n"+c.body+"main: join a b c d f g\n-- expect --\n"))
+			parsed, err := overlap.ParseCase("x.txtar", []byte("Why.\n-- schedule --\nengine math capacity 3\n"+
+				"engine wire capacity 3\nstream c d blocking\nmain: fork a b c d f g\n"+c.body+"main: join a b c d f g\n-- expect --\n"))
 			require.NoError(t, err)
-			assert.Equal(t, c.want, check(t, c2.Schedule.Eager()).String())
+			assert.Equal(t, c.want, check(t, parsed.Schedule.Eager()).String())
 		})
 	}
 }

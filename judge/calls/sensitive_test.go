@@ -56,6 +56,37 @@ func TestOrderSensitive(t *testing.T) {
 	_, _, _, _, ok = sensitive(seen(p))
 	assert.False(t, ok, "they fit beside one another")
 
+	p = chunks(50)
+	_, _, _, _, ok = sensitive(seen(p))
+	assert.False(t, ok, "two of them just fit")
+	p.Intent.Ops[0].SMs = 51
+	_, _, best, worst, ok = sensitive(seen(p))
+	assert.True(t, ok, "and the first does not any more")
+	assert.Less(t, best, worst)
+
+	p = chunks(60)
+	p.Intent.Engines[5].Capacity = 1
+	_, _, _, _, ok = sensitive(seen(p))
+	assert.False(t, ok, "what must not run at once is judged as that")
+
+	p = chunks(60)
+	for op := range p.Intent.Ops[3:] {
+		p.Intent.Ops[3+op].SMs = 50
+	}
+	_, _, best, _, _ = sensitive(seen(p))
+	assert.Equal(t, 12*time.Millisecond, best, "kernels that hold SMs are in the way of GEMMs")
+	for op := range p.Intent.Ops[3:] {
+		o := &p.Intent.Ops[3+op]
+		o.Kind, o.Engine, o.SMs, o.Bytes = schedule.H2D, schedule.At(3), 0, 1<<20
+	}
+	for i := range p.Body {
+		if op := p.Body[i].Op; op.Some() && op.Index() >= 3 {
+			p.Body[i].Verb = schedule.Copy
+		}
+	}
+	_, _, best, _, _ = sensitive(seen(p))
+	assert.Equal(t, 8*time.Millisecond, best, "copies are not")
+
 	p = chunks(60)
 	p.Body = p.Body[:0:0]
 	for _, in := range chunks(60).Body { // each GEMM in the stream of the first

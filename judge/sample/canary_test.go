@@ -35,6 +35,8 @@ func TestReadCanaries(t *testing.T) {
 	}{
 		"none":                   {nil, "", false},
 		"two tell nothing":       {canaries(q, l), "..", false},
+		"three tell a load":      {canaries(q, l, q), ".^.", false},
+		"three tell the clocks":  {canaries(q, q*104/100, q*108/100), "...", true},
 		"quiet":                  {canaries(q, q, q, q, q, q, q), ".......", false},
 		"one":                    {canaries(q, q, q, l, q, q, q), "...^...", false},
 		"from the beginning":     {canaries(l, l, q, q, q, q, q), "^^.....", false},

@@ -16,6 +16,7 @@ func TestSettles(t *testing.T) {
 		want    int
 	}{
 		"none yet":                      {nil, 100, 6},
+		"none yet, of nothing":          {nil, 0, 6},
 		"far away":                      {ramp, 200, 6},
 		"a quartile away":               {ramp, 98, 24}, // (2.4 · 4 / 2)²
 		"half as far":                   {ramp, 101, 93},
