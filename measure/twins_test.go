@@ -177,7 +177,7 @@ func TestRunAsksTheTwins(t *testing.T) {
 		cause verdict.Cause
 		says  string
 	}{
-		"fail_slow_host":      {verdict.LaunchBound, "behind a gate, all of it issued before the first op starts, it takes "},
+		"fail_slow_host":      {verdict.LaunchBound, "behind a gate, all of it issued before the first op starts, "},
 		"fail_one_connection": {verdict.FalseDep, "with 32 connections it takes 1.8"},
 	} {
 		for _, m := range []sim.Machine{sim.Ideal, sim.H200} {

@@ -11,8 +11,9 @@ import (
 
 // TestOrderOfChecks: of two faults the verdict is that of the check that comes first, and it keeps what was noted before.
 func TestOrderOfChecks(t *testing.T) {
-	const outside = "other: computation X 300us\n"                                        // its stream does not capture, and the graph lacks it
-	const other = "main: begin capture\nmain: computation X 300us\nmain: end capture h\n" // which is never launched
+	// The stream of outside does not capture, and the graph lacks X; that of other is never launched.
+	const outside = "other: computation X 300us\n"
+	const other = "main: begin capture\nmain: computation X 300us\nmain: end capture h\n"
 	const (
 		sharedExec  = "shared exec: g is launched on s0 and on s1, and never runs beside itself"
 		notLaunched = "wrong graph: X is not in the graph: its stream was not capturing"
@@ -38,12 +39,13 @@ func TestOrderOfChecks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := "Why.\n-- program --\nstream s0 s1 b other\n" + c.before +
-				"main: begin capture\nmain: record fork\nb: wait fork\n" + c.more + "main: computation A 300us\nmain: record e\n"
+				"main: begin capture\nmain: record fork\nb: wait fork\n" + c.more +
+				"main: computation A 300us\nmain: record e\n"
 			if c.waits {
 				text += "b: wait e\n"
 			}
-			text += "b: communication B 300us after A\nb: record join\nmain: wait join\nmain: end capture g\ninstantiate g\n" +
-				"timed\nmain: fork s0 s1\ns0: replay g\n"
+			text += "b: communication B 300us after A\nb: record join\nmain: wait join\nmain: end capture g\n" +
+				"instantiate g\ntimed\nmain: fork s0 s1\ns0: replay g\n"
 			if c.twice {
 				text += "s1: replay g\n"
 			}
@@ -75,7 +77,8 @@ func TestOrderOfNeedless(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			parsed, err := overlap.ParseCase("x.txtar", []byte("Why.\n-- schedule --\nengine math capacity 3\n"+
-				"engine wire capacity 3\nstream c d blocking\nmain: fork a b c d f g\n"+c.body+"main: join a b c d f g\n-- expect --\n"))
+				"engine wire capacity 3\nstream c d blocking\nmain: fork a b c d f g\n"+c.body+
+				"main: join a b c d f g\n-- expect --\n"))
 			require.NoError(t, err)
 			assert.Equal(t, c.want, check(t, parsed.Schedule.Eager()).String())
 		})
