@@ -41,18 +41,40 @@ func TestTrust(t *testing.T) {
 	assert.Equal(t, []string{"schedule"}, importsOf(oracle, all), "the oracle rests on the model alone")
 }
 
-// trustProblems holds the imports of packages, those of their tests left out, against apart.
+// typesOnly is a package of which the simulated device takes nothing but types: see TestSimulatorTakesOnlyTypesOfGraph.
+// What it imports, the device does not rest on.
+const typesOnly = "graph"
+
+// trustProblems holds the imports of packages, those of their tests left out, against apart: what a package imports
+// itself, and what it reaches by way of others.
 func trustProblems(all []pkg) (problems []string) {
+	imports := map[string][]string{}
 	for _, p := range all {
+		from := inModule(p, p.ImportPath)
 		for _, path := range p.Imports {
-			from, to := inModule(p, p.ImportPath), inModule(p, path)
-			for _, a := range apart {
-				if within(from, a[0]) && within(to, a[1]) {
-					problems = append(problems,
-						fmt.Sprintf("%s imports %s, and each is held against the other", from, to))
+			if to := inModule(p, path); to != "" {
+				imports[from] = append(imports[from], to)
+			}
+		}
+	}
+	for from := range imports {
+		seen := map[string]bool{}
+		var reach func(at, by string)
+		reach = func(at, by string) {
+			for _, to := range imports[at] {
+				for _, a := range apart {
+					if within(from, a[0]) && within(to, a[1]) && !within(at, a[1]) {
+						problems = append(problems,
+							fmt.Sprintf("%s imports %s%s, and each is held against the other", from, to, by))
+					}
+				}
+				if !seen[to] && to != typesOnly {
+					seen[to] = true
+					reach(to, " by way of "+to)
 				}
 			}
 		}
+		reach(from, "")
 	}
 	slices.Sort(problems)
 	return slices.Compact(problems)
@@ -99,6 +121,10 @@ func TestTrustProblems(t *testing.T) {
 	all = append(all, p("m/gpu/sim/hardware", "m/order"), p("m/judge/calls", "m/gpu/sim"), p("m/x", "m/"+oracle))
 	assert.Equal(t, []string{"gpu/sim/hardware imports order, and each is held against the other",
 		"judge/calls imports gpu/sim, and each is held against the other"}, trustProblems(all))
+	between := []pkg{p("m/judge", "m/x"), p("m/x", "m/y"), p("m/y", "m/gpu/sim/tables"), p("m/gpu/sim", "m/graph"),
+		p("m/graph", "m/order")}
+	assert.Equal(t, []string{"judge imports gpu/sim/tables by way of y, and each is held against the other"},
+		trustProblems(between), "a package between makes no difference, but for one that gives types alone")
 	assert.Equal(t, []string{"x"}, usersOf(oracle, all))
 	assert.Equal(t, []string{"order", "schedule"}, importsOf("gpu/sim/hardware", all))
 }
