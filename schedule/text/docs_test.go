@@ -15,6 +15,19 @@ import (
 
 const languageFile = "../../docs/language.md"
 
+// listed is what the first column of the tables of a document spells.
+func listed(document string) (list []string) {
+	code := regexp.MustCompile("`([^`]+)`")
+	for line := range strings.Lines(document) {
+		if cells := strings.Split(strings.ReplaceAll(line, `\|`, " or "), "|"); len(cells) > 3 && cells[0] == "" {
+			for _, match := range code.FindAllStringSubmatch(cells[1], -1) {
+				list = append(list, match[1])
+			}
+		}
+	}
+	return list
+}
+
 // documented are the calls that the tables of a document with the head `call` list, in their order.
 func documented(document string) (calls []string) {
 	code := regexp.MustCompile("`([^`]+)`")
@@ -48,6 +61,7 @@ func TestFormsAreDocumented(t *testing.T) {
 }
 
 func TestDocumented(t *testing.T) {
+	assert.Equal(t, []string{"a", "b c", "d"}, listed("| call | does |\n|---|---|\n| `a`, `b c` | see `x` |\n| `d` | |\n`e` | f\n"))
 	got := documented("| call | does |\n|---|---|\n| `a`, `b NUMBER` | see `c` |\n\n| line | says |\n|---|---|\n| `d` | |\n")
 	assert.Equal(t, []string{"a", "b NUMBER"}, got)
 }
@@ -60,8 +74,18 @@ func TestWordsAreDocumented(t *testing.T) {
 	for name := range statements {
 		assert.Regexp(t, "(?m)(^|`)"+name+`\b`, document)
 	}
+	rows := strings.Join(listed(document), "\n")
 	for _, name := range expectations {
-		assert.Contains(t, document, "`"+name)
+		assert.Regexp(t, "(?m)^"+name+`\b`, rows)
+	}
+	for _, clause := range slices.Concat(opClauses, []string{"waves", "want", "intended"}) {
+		assert.Regexp(t, "(?m)^….* ?"+clause+`\b`, rows)
+	}
+	for _, kind := range []string{"computation", "communication", "host", "h2d", "d2h"} {
+		assert.Regexp(t, "(?m)^"+kind+` .*…$`, rows)
+	}
+	for _, section := range sectionNames {
+		assert.Contains(t, rows, "-- "+section+" --")
 	}
 	assert.Contains(t, document, "(causes.md)")
 }
