@@ -61,7 +61,8 @@ func TestFormsAreDocumented(t *testing.T) {
 }
 
 func TestDocumented(t *testing.T) {
-	assert.Equal(t, []string{"a", "b c", "d"}, listed("| call | does |\n|---|---|\n| `a`, `b c` | see `x` |\n| `d` | |\n`e` | f\n"))
+	assert.Equal(t, []string{"a", "b c", "d"},
+		listed("| call | does |\n|---|---|\n| `a`, `b c` | see `x` |\n| `d` | |\n`e` | f\n"))
 	got := documented("| call | does |\n|---|---|\n| `a`, `b NUMBER` | see `c` |\n\n| line | says |\n|---|---|\n| `d` | |\n")
 	assert.Equal(t, []string{"a", "b NUMBER"}, got)
 }
