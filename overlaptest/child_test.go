@@ -67,11 +67,17 @@ func folder(t *testing.T, files map[string]string) string {
 // child runs a scenario on the case files of a folder, and says what it printed and whether it passed.
 func child(t *testing.T, scenario, dir string, flags ...string) (printed string, passed bool) {
 	t.Helper()
+	return childWith(t, "OVERLAP_NEED_DEVICE=", scenario, dir, flags...)
+}
+
+// childWith sets a variable of the process, too.
+func childWith(t *testing.T, variable, scenario, dir string, flags ...string) (printed string, passed bool) {
+	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
 	cmd := exec.CommandContext(t.Context(), self, append([]string{"-test.run=^TestChild$", "-test.v"}, flags...)...)
 	cmd.Env = append(os.Environ(), scenarioVar+"="+scenario, folderVar+"="+dir,
-		"OVERLAP_NEED_DEVICE=", "OVERLAP_LIBCUDA=libcuda-that-is-not-there.so.1")
+		variable, "OVERLAP_LIBCUDA=libcuda-that-is-not-there.so.1")
 	out, err := cmd.CombinedOutput()
 	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
 		require.NoError(t, err)

@@ -150,10 +150,13 @@ func TestOpen(t *testing.T) {
 	assert.Contains(t, printed, "--- SKIP: TestChild")
 	assert.Contains(t, printed, "no device: ")
 
-	printed, passed = child(t, "no GPU", "", "-overlap.need-device")
-	assert.False(t, passed)
-	assert.Contains(t, printed, "--- FAIL: TestChild")
-	assert.NotContains(t, printed, "there is one")
+	for variable, flag := range map[string]string{
+		"OVERLAP_NEED_DEVICE=": "-overlap.need-device", "OVERLAP_NEED_DEVICE=1": ""} {
+		printed, passed = childWith(t, variable, "no GPU", "", flag)
+		assert.False(t, passed, variable)
+		assert.Contains(t, printed, "--- FAIL: TestChild")
+		assert.NotContains(t, printed, "there is one")
+	}
 
 	printed, passed = child(t, "no machine", "")
 	assert.False(t, passed)

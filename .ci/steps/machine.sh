@@ -14,7 +14,7 @@ step_install() {
     apt-get -q update
     apt-get -q install -y --no-install-recommends "${missing[@]}"
   fi
-  clang-19 --version | head -n 1
+  clang-19 --version | sed -n 1p
 }
 
 title_headers="CUDA 12.4 headers, unpacked and not installed"

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,14 +28,19 @@ func newCalibrate() *cobra.Command {
 print the machine that has these costs, as the Go source of package sim.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkCalibrate(name, raw, out); err != nil {
+				return &exitError{exitUsage, err}
+			}
 			m := &calibrate.Measurements{}
-			if err := measured(cmd, from, m, func() (err error) {
-				dev, err := f.open(cmd.Context(), cmd)
+			if err := measured(cmd, from, reps, m, func() (err error) {
+				ctx, stop := untilSignal(cmd.Context())
+				defer stop()
+				dev, err := f.open(ctx, cmd)
 				if err != nil {
 					return err
 				}
 				defer dev.Close()
-				if m, err = calibrate.Measure(cmd.Context(), dev, reps); err != nil {
+				if m, err = calibrate.Measure(ctx, dev, reps); err != nil {
 					return &exitError{exitDevice, err}
 				}
 				m.Date = today()
@@ -76,6 +83,22 @@ print the machine that has these costs, as the Go source of package sim.`,
 	return cmd
 }
 
+// checkCalibrate refuses, before anything is measured, what could not be written afterwards.
+func checkCalibrate(name, raw, out string) error {
+	if !strings.EqualFold(name, calibrate.MachineName(name)) {
+		return fmt.Errorf("--name %q: want letters and digits, with - between", name)
+	}
+	if raw != "" {
+		if err := mayWriteJSON(raw); err != nil {
+			return err
+		}
+	}
+	if out != "" {
+		return calibrate.MayWrite(out)
+	}
+	return nil
+}
+
 func newPredict() *cobra.Command {
 	var f deviceFlags
 	var out, from, against string
@@ -91,14 +114,21 @@ func newPredict() *cobra.Command {
 			if err != nil {
 				return &exitError{exitUsage, err}
 			}
+			if out != "" {
+				if err := mayWriteJSON(out); err != nil {
+					return &exitError{exitUsage, err}
+				}
+			}
 			p := &calibrate.Predicted{}
-			if err := measured(cmd, from, p, func() (err error) {
-				dev, err := f.open(cmd.Context(), cmd)
+			if err := measured(cmd, from, reps, p, func() (err error) {
+				ctx, stop := untilSignal(cmd.Context())
+				defer stop()
+				dev, err := f.open(ctx, cmd)
 				if err != nil {
 					return err
 				}
 				defer dev.Close()
-				if p, err = calibrate.Predict(cmd.Context(), dev, seed, reps); err != nil {
+				if p, err = calibrate.Predict(ctx, dev, seed, reps); err != nil {
 					return &exitError{exitDevice, err}
 				}
 				p.Date = today()
@@ -129,7 +159,9 @@ func printPredicted(cmd *cobra.Command, p *calibrate.Predicted, machine machines
 	if err != nil {
 		return &exitError{exitUsage, err}
 	}
-	fmt.Fprint(cmd.OutOrStdout(), calibrate.Markdown(rows))
+	if _, err := fmt.Fprint(cmd.OutOrStdout(), calibrate.Markdown(rows)); err != nil {
+		return &exitError{exitUsage, err}
+	}
 	missed := 0
 	for i := range rows {
 		for _, miss := range rows[i].Misses() {
@@ -143,9 +175,15 @@ func printPredicted(cmd *cobra.Command, p *calibrate.Predicted, machine machines
 	return nil
 }
 
+// maxBenchReps keeps a mistyped number from filling the memory: every repetition of every microbenchmark is kept.
+const maxBenchReps = 10_000
+
 // measured fills what was measured: from a file, or when none is named by measuring.
-func measured(cmd *cobra.Command, from string, into any, measure func() error) error {
+func measured(cmd *cobra.Command, from string, reps int, into any, measure func() error) error {
 	if from == "" {
+		if reps < 1 || reps > maxBenchReps {
+			return &exitError{exitUsage, fmt.Errorf("--reps %d: want 1 to %d", reps, maxBenchReps)}
+		}
 		return measure()
 	}
 	if cmd.Flags().Changed("device") || cmd.Flags().Changed("machine") || cmd.Flags().Changed("reps") {
@@ -163,10 +201,8 @@ func measured(cmd *cobra.Command, from string, into any, measure func() error) e
 
 // writeJSON writes what was measured. It writes over what was measured before, and over nothing else.
 func writeJSON(path string, v any) error {
-	old, err := os.ReadFile(path)
-	if err == nil && !bytes.HasPrefix(old, []byte(`{"date":`)) {
-		return &exitError{exitUsage, fmt.Errorf("%s exists and was not measured by this command; name another file",
-			path)}
+	if err := mayWriteJSON(path); err != nil {
+		return &exitError{exitUsage, err}
 	}
 	data, err := json.Marshal(v)
 	if err == nil {
@@ -177,6 +213,20 @@ func writeJSON(path string, v any) error {
 	}
 	if err != nil {
 		return &exitError{exitUsage, err}
+	}
+	return nil
+}
+
+// mayWriteJSON is an error for a file that is there and was not measured by this command.
+func mayWriteJSON(path string) error {
+	old, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !bytes.HasPrefix(old, []byte(`{"date":`)):
+		return fmt.Errorf("%s exists and was not measured by this command; name another file", path)
 	}
 	return nil
 }

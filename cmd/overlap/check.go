@@ -26,7 +26,7 @@ Exit status: 0 nothing was found, 1 something was, 2 bad input or usage. What a 
 			}
 			status := 0
 			for _, file := range args {
-				c, err := readCase(cmd.Context(), file)
+				c, err := readCase(file)
 				if err != nil {
 					return err
 				}

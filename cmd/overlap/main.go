@@ -37,11 +37,15 @@ func (e *exitError) Error() string {
 func (e *exitError) Unwrap() error { return e.err }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	err := newRoot().ExecuteContext(ctx)
-	stop()
-	os.Exit(status(err))
+	os.Exit(status(newRoot().Execute()))
+}
+
+// untilSignal is done at the first signal, so that what runs ends and the device is given back; a second signal ends
+// the process at once. Where no device is open the first does: reading a file that is a pipe may take for ever.
+func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // status prints what is left to say and gives the exit status. What is not an exitError came from the flags.

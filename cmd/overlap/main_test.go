@@ -97,6 +97,7 @@ func TestExitStatus(t *testing.T) {
 		"negative reps":     {sim("run", "--reps", "-1"), exitUsage, "--reps -1"},
 		"absurd reps":       {sim("run", "--reps", "1000000000"), exitUsage, "want 1 to"},
 		"force alone":       {sim("run", "--force"), exitUsage, "only with --out"},
+		"out to nowhere":    {sim("run", "--out", ""), exitUsage, "--out: no folder is named"},
 		"a probe":           {sim("run", probe), exitUsage, "not a case"},
 		"show without file": {[]string{"show"}, exitUsage, "which file"},
 	} {
@@ -227,9 +228,11 @@ func TestOutOfALargeGraph(t *testing.T) {
 
 func TestOutOfTwoCasesOfOneName(t *testing.T) {
 	a, b := write(t, "x.txtar", slow), write(t, "x.txtar", slow)
-	_, exit, err := run(t, sim("run", a, b, "--out", t.TempDir())...)
+	dir := filepath.Join(t.TempDir(), "new")
+	_, exit, err := run(t, sim("run", a, b, "--out", dir)...)
 	assert.Equal(t, exitUsage, exit)
 	assert.ErrorContains(t, err, "the same files")
+	assert.NoDirExists(t, dir, "what is refused leaves nothing behind")
 }
 
 // TestShow: what show prints of a case is a schedule that a case can hold, and means the same.
@@ -237,7 +240,7 @@ func TestShow(t *testing.T) {
 	for _, file := range cases(t, "*.txtar") {
 		out, _, err := run(t, "show", file)
 		require.NoError(t, err)
-		want, err := readCase(t.Context(), file)
+		want, err := readCase(file)
 		require.NoError(t, err)
 		if want.Raw {
 			assert.Contains(t, out, "# body\n", "a program is shown with what its setup adds, for people")

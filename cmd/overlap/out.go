@@ -12,11 +12,8 @@ import (
 	"github.com/gpu-overlap/overlap/graph/draw"
 )
 
-// checkOut refuses, before anything runs, to write over files that exist, and two cases of one name.
+// checkOut refuses, before anything runs, to write over files that exist, and two cases of one name. It makes the folder.
 func checkOut(dir string, cases []*overlap.Case, force bool) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("--out: %w", err)
-	}
 	seen := map[string]string{}
 	for _, c := range cases {
 		if other, ok := seen[c.Name]; ok {
@@ -34,6 +31,9 @@ func checkOut(dir string, cases []*overlap.Case, force bool) error {
 				return fmt.Errorf("--out: %w", err)
 			}
 		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("--out: %w", err)
 	}
 	return nil
 }
@@ -60,6 +60,7 @@ func writeOut(dir string, res *overlap.Result, force bool) error {
 		}
 		_, err = file.Write(b.Bytes())
 		if err := errors.Join(err, file.Close()); err != nil {
+			os.Remove(path) // a part of a file would keep the next run from writing it
 			return err
 		}
 	}

@@ -85,33 +85,18 @@ func (f *deviceFlags) open(ctx context.Context, cmd *cobra.Command) (gpu.Device,
 // maxFile is more than any case file may have; what is longer is not read to its end.
 const maxFile = 17 << 20
 
-// readCase reads one case file. It may be a pipe; ctx ends the waiting for what does not come.
-func readCase(ctx context.Context, file string) (*overlap.Case, error) {
-	type result struct {
-		data []byte
-		err  error
+// readCase reads one case file. It may be a pipe.
+func readCase(file string) (*overlap.Case, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, &exitError{exitUsage, err}
 	}
-	done := make(chan result, 1)
-	go func() {
-		f, err := os.Open(file)
-		if err != nil {
-			done <- result{nil, err}
-			return
-		}
-		defer f.Close()
-		data, err := io.ReadAll(io.LimitReader(f, maxFile))
-		done <- result{data, err}
-	}()
-	var r result
-	select {
-	case r = <-done:
-	case <-ctx.Done():
-		r.err = fmt.Errorf("%s: %w", file, ctx.Err())
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile))
+	if err != nil {
+		return nil, &exitError{exitUsage, err}
 	}
-	if r.err != nil {
-		return nil, &exitError{exitUsage, r.err}
-	}
-	c, err := overlap.ParseCase(file, r.data)
+	c, err := overlap.ParseCase(file, data)
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}
@@ -119,7 +104,7 @@ func readCase(ctx context.Context, file string) (*overlap.Case, error) {
 }
 
 // readCases reads the files, or without any the embedded reference case.
-func readCases(ctx context.Context, files []string) ([]*overlap.Case, error) {
+func readCases(files []string) ([]*overlap.Case, error) {
 	if len(files) == 0 {
 		c, err := overlap.Reference()
 		if err != nil {
@@ -129,7 +114,7 @@ func readCases(ctx context.Context, files []string) ([]*overlap.Case, error) {
 	}
 	var cases []*overlap.Case
 	for _, f := range files {
-		c, err := readCase(ctx, f)
+		c, err := readCase(f)
 		if err != nil {
 			return nil, err
 		}

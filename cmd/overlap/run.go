@@ -55,7 +55,10 @@ func (f *runFlags) run(cmd *cobra.Command, files []string) error {
 	if f.force && f.out == "" {
 		return &exitError{exitUsage, errors.New("--force: only with --out")}
 	}
-	cases, err := readCases(cmd.Context(), files)
+	if f.out == "" && cmd.Flags().Changed("out") {
+		return &exitError{exitUsage, errors.New("--out: no folder is named")}
+	}
+	cases, err := readCases(files)
 	if err != nil {
 		return err
 	}
@@ -70,7 +73,8 @@ func (f *runFlags) run(cmd *cobra.Command, files []string) error {
 			return &exitError{exitUsage, err}
 		}
 	}
-	ctx := cmd.Context()
+	ctx, stop := untilSignal(cmd.Context())
+	defer stop()
 	dev, err := f.open(ctx, cmd)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ func newShow() *cobra.Command {
 				return &exitError{exitUsage, errors.New("show: which file? want one or more case files")}
 			}
 			for _, file := range args {
-				c, err := readCase(cmd.Context(), file)
+				c, err := readCase(file)
 				if err != nil {
 					return err
 				}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -170,4 +171,59 @@ func valueOf(spec *ast.ValueSpec, i int) ast.Expr {
 		return spec.Values[i]
 	}
 	return nil
+}
+
+var (
+	testName = regexp.MustCompile("`((?:Test|Fuzz)\\w+)`")
+	testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+)
+
+// The tests that pages name are there.
+func TestPagesNameTests(t *testing.T) {
+	dir := source(t)
+	tests := map[string]bool{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range testFunc.FindAllSubmatch(text, -1) {
+			tests[string(m[1])] = true
+		}
+		return err
+	})
+	require.NoError(t, err)
+	named := map[string]int{}
+	for page, text := range pages(t, dir) {
+		for _, m := range testName.FindAllStringSubmatch(text, -1) {
+			assert.True(t, tests[m[1]], "%s names %s, which is no test", page, m[1])
+			named[page]++
+		}
+	}
+	assert.Greater(t, named["docs/trust.md"], 20)
+	assert.Greater(t, named["CONTRIBUTING.md"], 10)
+}
+
+var (
+	steps    = regexp.MustCompile(`(?m)^ *steps=\((.*)\)$`)
+	stepRow  = regexp.MustCompile("(?m)^\\| (`[a-z`, ]+`) \\|")
+	stepName = regexp.MustCompile("`([a-z]+)`")
+)
+
+// CONTRIBUTING lists the steps of CI, in their order.
+func TestStepsAreListed(t *testing.T) {
+	dir := source(t)
+	script, err := os.ReadFile(filepath.Join(dir, ".ci/run"))
+	require.NoError(t, err)
+	page, err := os.ReadFile(filepath.Join(dir, "CONTRIBUTING.md"))
+	require.NoError(t, err)
+	m := steps.FindSubmatch(script)
+	require.NotNil(t, m, ".ci/run has no list of steps")
+	var listed []string
+	for _, row := range stepRow.FindAllStringSubmatch(string(page), -1) {
+		for _, name := range stepName.FindAllStringSubmatch(row[1], -1) {
+			listed = append(listed, name[1])
+		}
+	}
+	assert.Equal(t, strings.Fields(string(m[1])), listed)
 }

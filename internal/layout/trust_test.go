@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -160,33 +159,4 @@ func takes(t *testing.T, source, pkg string, names []string) (taken []string) {
 		return true
 	})
 	return taken
-}
-
-var (
-	testName = regexp.MustCompile("`((?:Test|Fuzz)\\w+)`")
-	testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
-)
-
-// The tests that docs/trust.md names are there.
-func TestTrustNamesTests(t *testing.T) {
-	dir := source(t)
-	page, err := os.ReadFile(filepath.Join(dir, "docs/trust.md"))
-	require.NoError(t, err)
-	tests := map[string]bool{}
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, "_test.go") {
-			text, err := os.ReadFile(path)
-			for _, m := range testFunc.FindAllSubmatch(text, -1) {
-				tests[string(m[1])] = true
-			}
-			return err
-		}
-		return err
-	})
-	require.NoError(t, err)
-	names := testName.FindAllSubmatch(page, -1)
-	assert.Greater(t, len(names), 20)
-	for _, m := range names {
-		assert.True(t, tests[string(m[1])], "docs/trust.md names %s, which is no test", m[1])
-	}
 }
