@@ -50,8 +50,8 @@ func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([
 	case n < 1 || n > gpu.MostReps:
 		return nil, fmt.Errorf("%s: %d runs; want 1 to %d", c.Place(), n, gpu.MostReps)
 	case opt.Reps < 0 || opt.Reps > gpu.MostReps || opt.MaxReps < 0 || opt.MaxTime < 0:
-		return nil, fmt.Errorf("%s: %d repetitions, at most %d in %v; want 0 for the default, or more, up to %d", c.Place(), opt.Reps, opt.MaxReps,
-			opt.MaxTime, gpu.MostReps)
+		return nil, fmt.Errorf("%s: %d repetitions, at most %d in %v; want 0 for the default, or more, up to %d",
+			c.Place(), opt.Reps, opt.MaxReps, opt.MaxTime, gpu.MostReps)
 	case c.Raw && !c.Timed.Some():
 		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed; want `timed` before those that are", c.Place())
 	}

@@ -89,8 +89,9 @@ const mostOfProgram = time.Duration(1 << 61)
 // plain says whether an op is one of the plain ones, kernels that touch no buffer and are after earlier ops alone, and nothing
 // is wrong with it. Nearly all of a large intent are.
 func (in *Intent) plain(op *Op, i int) bool {
-	if op.Kind > Communication || op.Kernel > Nanosleep || op.Dur <= 0 || op.Dur > MaxTotal || op.Whole != 0 || op.Engine.n != 0 ||
-		int(op.Kind) >= len(in.Engines) || op.SMs|op.Waves|op.Bandwidth != 0 || op.Bytes != 0 || op.Pageable || len(op.Reads)+len(op.Writes) > 0 {
+	if op.Kind > Communication || op.Kernel > Nanosleep || op.Dur <= 0 || op.Dur > MaxTotal || op.Whole != 0 ||
+		op.Engine.n != 0 || int(op.Kind) >= len(in.Engines) || op.SMs|op.Waves|op.Bandwidth != 0 ||
+		op.Bytes != 0 || op.Pageable || len(op.Reads)+len(op.Writes) > 0 {
 		return false
 	}
 	for _, before := range op.After {

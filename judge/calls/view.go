@@ -34,8 +34,8 @@ func Of(p *schedule.Program) (v *View, of []int32, err error) {
 		return nil, nil, err
 	}
 	if ops, streams := launched(p); ops > schedule.MaxOps || ops*streams > mostPairs {
-		return nil, nil, fmt.Errorf("%s: %d launches of ops on %d streams, once its graphs are launched; want at most %d, and %d for the two multiplied",
-			p.File, ops, streams, schedule.MaxOps, mostPairs)
+		return nil, nil, fmt.Errorf("%s: %d launches of ops on %d streams, once its graphs are launched; "+
+			"want at most %d, and %d for the two multiplied", p.File, ops, streams, schedule.MaxOps, mostPairs)
 	}
 	inlined, of := order.Inline(p)
 	in := p.Intent
