@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"log"
 	"strings"
+	"time"
 
 	"github.com/gpu-overlap/overlap"
+	"github.com/gpu-overlap/overlap/gpu/sim"
+	"github.com/gpu-overlap/overlap/schedule"
+	"github.com/gpu-overlap/overlap/verdict"
 )
 
 // lateEvent is a case with a fault: the event is recorded behind B, so CA waits for B too.
@@ -62,5 +66,28 @@ func ExampleCheck() {
 		log.Fatal(err)
 	}
 	fmt.Println(v)
+	// Output: over-wide wait: CA waits for B through e
+}
+
+// A case may be built in Go. A verdict then names the line of the call that is guilty.
+func ExampleRun() {
+	s := schedule.New("late event")
+	compute, comm := s.Stream("compute"), s.Stream("comm")
+	s.Fork(compute, comm)
+	a := compute.Computation("A", 500*time.Microsecond)
+	compute.Computation("B", 500*time.Microsecond)
+	comm.Wait(compute.Record("e"))
+	comm.Communication("CA", 500*time.Microsecond).After(a)
+	s.Join(compute, comm)
+	sched, err := s.Schedule()
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := overlap.Case{Name: "late_event", Schedule: *sched, Expect: verdict.Expect{Ideal: time.Millisecond}}
+	res, err := overlap.Run(context.Background(), sim.Open(sim.Ideal), &c, overlap.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(res.Verdict)
 	// Output: over-wide wait: CA waits for B through e
 }

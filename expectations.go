@@ -41,7 +41,7 @@ func unmet(r *Result, golden *graph.Graph) []Failure {
 func unmetTimes(r *Result) (list []Failure) {
 	e := &r.Case.Expect
 	miss := func(line int32, what string, got, want time.Duration) {
-		list = append(list, Failure{where(r.Case.File, line), what, got.String(), want.String()})
+		list = append(list, Failure{where(r.Case.Place(), line), what, got.String(), want.String()})
 	}
 	var giant time.Duration
 	for _, d := range r.Giant.Program.Intent.Durations() {
@@ -73,7 +73,7 @@ func unmetTimes(r *Result) (list []Failure) {
 func unmetVerdicts(r *Result) (list []Failure) {
 	e := &r.Case.Expect
 	miss := func(line int32, what, got string, want verdict.Outcome) {
-		list = append(list, Failure{where(r.Case.File, line), what, got, want.String()})
+		list = append(list, Failure{where(r.Case.Place(), line), what, got, want.String()})
 	}
 	one := e.EagerVerdict != nil || e.ReplayVerdict != nil
 	if (e.Lines.Verdict > 0 || !one) && !r.Verdict.Matches(e.Verdict) {
@@ -100,12 +100,12 @@ func unmetVerdicts(r *Result) (list []Failure) {
 func unmetGoldens(r *Result, golden *graph.Graph) (list []Failure) {
 	if got := r.captured(); golden != nil && got != nil {
 		for _, d := range match.Diff(golden, got) {
-			list = append(list, Failure{Where: r.Case.File, What: "graph.dot", Got: d})
+			list = append(list, Failure{Where: r.Case.Place(), What: "graph.dot", Got: d})
 		}
 	}
 	if r.Case.Lanes != "" && r.Info.Exact {
 		if got := Lanes(r); got != r.Case.Lanes {
-			list = append(list, Failure{r.Case.File, "lanes.txt", got, r.Case.Lanes})
+			list = append(list, Failure{r.Case.Place(), "lanes.txt", got, r.Case.Lanes})
 		}
 	}
 	return list

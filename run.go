@@ -42,17 +42,16 @@ func Run(ctx context.Context, dev gpu.Device, c *Case, opt Options) (*Result, er
 // Repeat runs a case n times, each time with fresh samples and a judgement of its own, on programs that are prepared
 // once: it shows how often a verdict would be another.
 func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([]*Result, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
 	switch {
+	case c == nil:
+		return nil, c.Validate()
 	case dev == nil:
 		return nil, fmt.Errorf("%s: no device; want one that Open gave", c.Place())
 	case n < 1 || n > gpu.MostReps:
 		return nil, fmt.Errorf("%s: %d runs; want 1 to %d", c.Place(), n, gpu.MostReps)
 	case opt.Reps < 0 || opt.Reps > gpu.MostReps || opt.MaxReps < 0 || opt.MaxTime < 0:
-		return nil, fmt.Errorf("%s: %d repetitions, at most %d in %v; want 0 for the default, or more, up to %d", c.Place(), opt.Reps, opt.MaxReps,
-			opt.MaxTime, gpu.MostReps)
+		return nil, fmt.Errorf("%s: %d repetitions, at most %d in %v; want 0 for the default, or more, up to %d",
+			c.Place(), opt.Reps, opt.MaxReps, opt.MaxTime, gpu.MostReps)
 	case c.Raw && !c.Timed.Some():
 		return nil, fmt.Errorf("%s: a program of driver calls none of which is timed; want `timed` before those that are", c.Place())
 	}
@@ -64,7 +63,7 @@ func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([
 	defer b.Close()
 	var results []*Result
 	for range n {
-		res, judging, err := once(b, c, opt)
+		res, judging, err := once(ctx, b, c, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -76,13 +75,13 @@ func Repeat(ctx context.Context, dev gpu.Device, c *Case, opt Options, n int) ([
 }
 
 // once takes fresh samples and judges them, again for as long as more samples or a twin of the schedule would say more.
-func once(b *measure.Bench, c *Case, opt Options) (res *Result, judging time.Duration, err error) {
+func once(ctx context.Context, b *measure.Bench, c *Case, opt Options) (res *Result, judging time.Duration, err error) {
 	if err := b.First(opt.Reps); err != nil {
 		return nil, 0, err
 	}
 	for more := true; more; {
 		start := time.Now()
-		if res, err = resultOf(b, c); err != nil {
+		if res, err = resultOf(ctx, b, c); err != nil {
 			return nil, 0, err
 		}
 		judging += time.Since(start)
@@ -110,14 +109,15 @@ func sayMore(b *measure.Bench, res *Result, opt Options) (more bool, err error) 
 	return false, nil
 }
 
-// resultOf judges what was measured so far.
-func resultOf(b *measure.Bench, c *Case) (*Result, error) {
+// resultOf judges what was measured so far. It looks at ctx before each mode: what is being judged is judged to its end, which
+// takes a second only of hundreds of thousands of ops.
+func resultOf(ctx context.Context, b *measure.Bench, c *Case) (*Result, error) {
 	res := &Result{Case: c, Info: b.Info(), Solo: b.Solo(), Costs: b.Costs()}
 	environment, impossible := b.Environment()
 	res.Environment = environment
 	golden, err := goldenGraph(c)
 	if err != nil {
-		res.Failures = append(res.Failures, Failure{Where: c.File, What: err.Error()})
+		res.Failures = append(res.Failures, Failure{Where: c.Place(), What: err.Error()})
 	}
 	for _, m := range []struct {
 		into *Mode
@@ -128,6 +128,9 @@ func resultOf(b *measure.Bench, c *Case) (*Result, error) {
 		{&res.Eager, measure.Eager, &judge.Evidence{Target: c.Expect.Eager, Line: c.Expect.Lines.Eager, Impossible: impossible}},
 		{&res.Replay, measure.Replay, &judge.Evidence{Target: c.Expect.Replay, Line: c.Expect.Lines.Replay, Golden: golden}},
 	} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if *m.into, err = judged(b, c, m.mode, m.ev); err != nil {
 			return nil, err
 		}

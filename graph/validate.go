@@ -2,7 +2,8 @@ package graph
 
 import "fmt"
 
-// Validate refuses a graph whose edges lead to no node, and graphs that hold one another in a circle, or so deep that walking them would not end soon. It gives the first fault. A graph may have cycles.
+// Validate refuses a graph whose edges lead to no node, and graphs that hold one another in a circle, or so deep that
+// walking them would not end soon. It gives the first fault. A graph may have cycles.
 func (g *Graph) Validate() error {
 	if g == nil {
 		return fmt.Errorf("graph: none; want one")

@@ -78,12 +78,19 @@ func HiddenShare(in *schedule.Intent, spans []timeline.Span, h verdict.Hides) (h
 
 // matcher tells the ops of a kind, of an engine, or the op of that name.
 func matcher(in *schedule.Intent, name string) func(op int32) bool {
+	kind, engines := schedule.NumKinds, make([]bool, len(in.Engines))
+	for k := range schedule.NumKinds {
+		if k.String() == name {
+			kind = k
+		}
+	}
+	for e := range in.Engines {
+		engines[e] = in.Engines[e].Name == name
+	}
 	return func(op int32) bool {
 		o := &in.Ops[op]
-		if e := o.On(); e >= 0 && int(e) < len(in.Engines) && in.Engines[e].Name == name {
-			return true
-		}
-		return o.Kind.String() == name || o.Name == name
+		e := o.On()
+		return o.Kind == kind || e >= 0 && int(e) < len(engines) && engines[e] || o.Name == name
 	}
 }
 

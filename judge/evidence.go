@@ -88,7 +88,7 @@ func (f *facts) accounted() *account.Account {
 		return nil
 	}
 	rep := account.Median(f.paired)
-	return account.Of(account.Input{Intent: f.Intent, Program: f.Program, Order: f.view.Order, Rep: rep,
+	return account.Of(account.Input{Intent: f.Intent, Program: f.Program, Order: f.view.Order, View: f.view, Rep: rep,
 		Run:  &f.Reps[rep],
 		Solo: f.SoloAt(rep), Costs: f.Costs, Widened: f.wideHelps})
 }

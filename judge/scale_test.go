@@ -349,7 +349,7 @@ func overWide(n int) *schedule.Schedule {
 // s1 could go to another stream, were it not that engine link would then be asked for 5 at once, be it by the op that
 // follows.
 func crowded(n int) *schedule.Schedule {
-	c := newCalls("crowded", schedule.Engine{Name: "wide", Capacity: int32(n)},
+	c := newCalls("crowded", schedule.Engine{Name: "wide", Capacity: schedule.MaxCapacity},
 		schedule.Engine{Name: "link", Capacity: 4})
 	for i := range n/8*8 + 1 {
 		s, round := int32(i%8)+1, int32(i/8)

@@ -55,6 +55,9 @@ type Effort struct{ Preflight, Canaries time.Duration }
 // Prepare readies a case on a device: every mode, each op alone, and what measures costs. A device whose variables the
 // case sets is another one; Close gives it back. An error means that the device failed, not the schedule.
 func Prepare(ctx context.Context, dev gpu.Device, c *text.Case) (*Bench, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -141,14 +144,18 @@ func (b *Bench) add(p *schedule.Program) (*sampled, error) {
 
 func (b *Bench) prepare() error {
 	var err error
-	add := func(p *schedule.Program) *sampled {
+	add := func(build func() *schedule.Program) *sampled {
+		if err == nil {
+			err = b.ctx.Err() // of a large case a program takes a while to build
+		}
 		if err != nil {
 			return nil
 		}
 		var s *sampled
-		s, err = b.add(p)
+		s, err = b.add(build())
 		return s
 	}
+	built := func(p *schedule.Program) func() *schedule.Program { return func() *schedule.Program { return p } }
 	sch := &b.c.Schedule
 	if b.c.Raw && !b.c.Timed.Some() {
 		return fmt.Errorf("%s: a program of driver calls none of which is timed; want `timed` before those that are", b.c.Place())
@@ -157,23 +164,26 @@ func (b *Bench) prepare() error {
 		p := b.c.Program()
 		calls, _ := order.Inline(p)
 		whole := schedule.Schedule{Name: b.c.Name, File: b.c.File, Intent: *calls.Intent, Streams: sch.Streams, Issue: calls.Body}
-		b.giant, b.replay = add(whole.Giant()), add(p)
+		b.giant, b.replay = add(whole.Giant), add(built(p))
 	} else {
-		b.giant, b.eager, b.replay = add(sch.Giant()), add(sch.Eager()), add(sch.Replay())
+		b.giant, b.eager, b.replay = add(sch.Giant), add(sch.Eager), add(sch.Replay)
+	}
+	if err != nil {
+		return err
 	}
 	first, class := sch.Intent.SoloClasses()
 	b.class = class
 	for _, op := range first {
 		solo := sch.Solo(op).Eager()
 		solo.Name = schedule.SoloName
-		b.solo = append(b.solo, add(solo))
+		b.solo = append(b.solo, add(built(solo)))
 	}
 	for i, replay := range []bool{false, true} {
 		launch, chain := costPrograms(replay, costStreams(sch))
-		b.costs[i] = costRuns{launch: add(launch), chain: add(chain)}
+		b.costs[i] = costRuns{launch: add(built(launch)), chain: add(built(chain))}
 	}
 	if !b.Steady() {
-		b.canary = add(canaryProgram(sch, first))
+		b.canary = add(built(canaryProgram(sch, first)))
 	}
 	return err
 }

@@ -35,7 +35,16 @@ func (in *Intent) namesFault() *fault {
 }
 
 // fault is that of an intent, but for its names.
-func (in *Intent) fault() *fault {
+func (in *Intent) fault() *fault { return in.faultInto(nil) }
+
+// seen is what a look at the ops has found: who looks at a million calls then need not fetch their ops again.
+type seen struct {
+	issuedBy []Verb        // by op
+	longest  time.Duration // of the ops
+}
+
+// faultInto is fault; it fills in what it sees, when it is asked to.
+func (in *Intent) faultInto(s *seen) *fault {
 	if len(in.Ops) > MaxOps {
 		return faulty(0, fmt.Sprintf("at most %d", MaxOps), "%d ops", len(in.Ops))
 	}
@@ -49,15 +58,20 @@ func (in *Intent) fault() *fault {
 	earlier := true // every op is after earlier ones alone
 	for i := range in.Ops {
 		op := &in.Ops[i]
-		if f := in.opFault(op); f != nil {
-			return f
+		if s != nil {
+			s.issuedBy[i], s.longest = op.Kind.Verb(), max(s.longest, op.Dur)
+		}
+		if !in.plain(op, i) {
+			if f := in.opFault(op); f != nil {
+				return f
+			}
+			for _, before := range op.After {
+				earlier = earlier && int(before) < i
+			}
 		}
 		if total += op.Dur; total > mostOfProgram {
 			return faulty(op.Line, "a sum of at most 292 years", "op %s: up to here the durations add up to more",
 				op.Name)
-		}
-		for _, before := range op.After {
-			earlier = earlier && int(before) < i
 		}
 	}
 	if earlier {
@@ -71,6 +85,22 @@ func (in *Intent) fault() *fault {
 
 // mostOfProgram is what the durations of all ops of an intent may come to, so that no sum of times overflows.
 const mostOfProgram = time.Duration(1 << 61)
+
+// plain says whether an op is one of the plain ones, kernels that touch no buffer and are after earlier ops alone, and nothing
+// is wrong with it. Nearly all of a large intent are.
+func (in *Intent) plain(op *Op, i int) bool {
+	if op.Kind > Communication || op.Kernel > Nanosleep || op.Dur <= 0 || op.Dur > MaxTotal || op.Whole != 0 ||
+		op.Engine.n != 0 || int(op.Kind) >= len(in.Engines) || op.SMs|op.Waves|op.Bandwidth != 0 ||
+		op.Bytes != 0 || op.Pageable || len(op.Reads)+len(op.Writes) > 0 {
+		return false
+	}
+	for _, before := range op.After {
+		if uint(before) >= uint(i) {
+			return false
+		}
+	}
+	return true
+}
 
 // opFault looks at one op. An op of a giant batch may last as long as all ops of a schedule.
 func (in *Intent) opFault(op *Op) *fault {

@@ -63,7 +63,7 @@ func (d *device) Sample(ctx context.Context, runs []gpu.Run, reps int) ([][]gpu.
 
 // Prepare runs the Setup. It refuses a program whose indices point to nothing.
 func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, error) {
-	h, err := d.host(p)
+	h, err := d.host(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -81,18 +81,33 @@ func (d *device) Prepare(ctx context.Context, p *schedule.Program) (gpu.Run, err
 		}
 	}
 	r.host.chip.Drain()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	r.host.reserve()
 	if len(r.host.captured) > 0 && r.host.captured[0] != nil {
 		c := r.host.captured[0]
 		r.setup.Graph = c.graph(p)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		r.setup.DOT, r.setup.DOTAll = dumps(c, p)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	return r, nil
 }
 
 // host is that of a program that is fit to run.
-func (d *device) host(p *schedule.Program) (*host, error) {
+func (d *device) host(ctx context.Context, p *schedule.Program) (*host, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if err := validate(p); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if err := d.m.Validate(); err != nil {

@@ -121,7 +121,7 @@ func TestRandomTracesEnd(t *testing.T) {
 	for seed := range uint64(1000) {
 		p := randomProgram(rand.New(rand.NewPCG(seed, 5)), 60)
 		for _, m := range []Machine{Ideal, shared} {
-			h, err := (&device{m: m}).host(p)
+			h, err := (&device{m: m}).host(t.Context(), p)
 			require.NoError(t, err)
 			h.chip.Reset(make([]timeline.Span, len(p.Intent.Ops)))
 			for _, in := range p.Body {

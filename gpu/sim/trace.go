@@ -13,7 +13,7 @@ import (
 // Trace runs a program once and says what each call of the Body showed. A call takes what the machine says that it
 // takes, and as long as the host waits in it.
 func (d *device) Trace(ctx context.Context, p *schedule.Program) (*gpu.Trace, error) {
-	h, err := d.host(p)
+	h, err := d.host(ctx, p)
 	if err != nil {
 		return nil, err
 	}

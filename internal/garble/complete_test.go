@@ -66,6 +66,9 @@ func packages(t *testing.T) (list []string) {
 
 // TestComplete: what is public is called with garbage, or is left out for a reason; and nothing is listed that is not there.
 func TestComplete(t *testing.T) {
+	if _, err := os.Stat("../../go.mod"); os.IsNotExist(err) {
+		t.Skip("the source is not here")
+	}
 	called := map[string]bool{}
 	for name := range functions {
 		called[name] = true

@@ -171,6 +171,9 @@ func (m *maker) fill(v reflect.Value, depth int) {
 // spoil makes one place of a value anew: somewhere along a random way into it.
 func (m *maker) spoil(v reflect.Value, depth int) {
 	for range 12 {
+		if sealed[v.Type()] {
+			return
+		}
 		switch v.Kind() {
 		case reflect.Pointer:
 			if v.IsNil() || m.chance(12) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gpu-overlap/overlap/gpu"
+	"github.com/gpu-overlap/overlap/judge/calls"
 	"github.com/gpu-overlap/overlap/judge/sample"
 	"github.com/gpu-overlap/overlap/order"
 	"github.com/gpu-overlap/overlap/schedule"
@@ -84,6 +85,7 @@ type Input struct {
 	Intent  *schedule.Intent
 	Program *schedule.Program
 	Order   *order.Order // that the program imposes
+	View    *calls.View  // of the program; nil: it is looked at anew whether the program is valid
 	Rep     int          // the repetition that is accounted for
 	Run     *gpu.Transcript
 	Solo    []time.Duration // by op: as long as it took alone at the time
@@ -119,7 +121,8 @@ func Of(in Input) *Account {
 func (in *Input) fits() bool {
 	return in.Intent != nil && in.Program != nil && in.Program.Intent != nil && in.Order != nil && in.Run != nil &&
 		len(in.Program.Intent.Ops) == len(in.Intent.Ops) && len(in.Solo) == len(in.Intent.Ops) && in.Order.Fits(in.Intent) &&
-		len(in.Run.Issued) == len(in.Program.Body) && in.Run.Validate(in.Intent, in.Program) == nil && in.Program.Validate() == nil
+		len(in.Run.Issued) == len(in.Program.Body) && in.Run.Validate(in.Intent, in.Program) == nil &&
+		(in.View.Of(in.Program) || in.Program.Validate() == nil)
 }
 
 // Median is the repetition whose wall time is the median; of several, the first. Those without a wall time do not count.

@@ -34,8 +34,8 @@ func Of(p *schedule.Program) (v *View, of []int32, err error) {
 		return nil, nil, err
 	}
 	if ops, streams := launched(p); ops > schedule.MaxOps || ops*streams > mostPairs {
-		return nil, nil, fmt.Errorf("%s: %d launches of ops on %d streams, once its graphs are launched; want at most %d, and %d for the two multiplied",
-			p.File, ops, streams, schedule.MaxOps, mostPairs)
+		return nil, nil, fmt.Errorf("%s: %d launches of ops on %d streams, once its graphs are launched; "+
+			"want at most %d, and %d for the two multiplied", p.File, ops, streams, schedule.MaxOps, mostPairs)
 	}
 	inlined, of := order.Inline(p)
 	in := p.Intent
@@ -52,9 +52,19 @@ const mostPairs = 1 << 28
 
 // launched is how many ops the program launches when each launch of a graph counts as its own, and on how many streams.
 func launched(p *schedule.Program) (ops, streams int) {
+	ops, streams = len(p.Intent.Ops), len(p.Streams)
+	var launches []schedule.Instr // of graphs
+	for i := range p.Body {
+		if p.Body[i].Verb == schedule.Replay {
+			launches = append(launches, p.Body[i])
+		}
+	}
+	if len(launches) <= 1 {
+		return ops, streams
+	}
 	inGraph, captured := make([]int, len(p.Graphs)), 0
-	for _, in := range p.Setup {
-		switch {
+	for i := range p.Setup {
+		switch in := &p.Setup[i]; {
 		case in.Verb == schedule.BeginCapture:
 			captured = 0
 		case in.Verb == schedule.EndCapture && in.Graph.Within(len(inGraph)):
@@ -63,13 +73,9 @@ func launched(p *schedule.Program) (ops, streams int) {
 			captured++
 		}
 	}
-	ops, streams = len(p.Intent.Ops), len(p.Streams)
-	launches := 0
-	for _, in := range p.Body {
-		if in.Verb == schedule.Replay && in.Graph.Within(len(inGraph)) {
-			if launches++; launches > 1 {
-				ops, streams = ops+inGraph[in.Graph.Index()], streams+len(p.Streams)
-			}
+	for _, in := range launches[1:] {
+		if in.Graph.Within(len(inGraph)) {
+			ops, streams = ops+inGraph[in.Graph.Index()], streams+len(p.Streams)
 		}
 	}
 	return ops, streams
@@ -91,6 +97,9 @@ func byStart(ops []int32, t bound.Timetable) []int32 {
 	})
 	return sorted
 }
+
+// Of says whether the view is of that program, which is then valid.
+func (v *View) Of(p *schedule.Program) bool { return v != nil && v.made && v.Given == p }
 
 // Name is the name of an op.
 func (v *View) Name(op int32) string {

@@ -109,6 +109,9 @@ func (c *Case) checkEnv() error {
 
 // knows says what names `hides` may use.
 func (c *Case) knows() func(name string) bool {
+	if len(c.Expect.Hides) == 0 {
+		return nil
+	}
 	names := map[string]bool{}
 	for _, k := range kindNames {
 		names[k] = true

@@ -18,14 +18,16 @@ func (s *Spec) Validate() error {
 			return fmt.Errorf("machine: %d SMs, %d connections, %d grids; want 0 to %d", s.SMs, s.Connections, s.Grids, mostCount)
 		}
 	}
-	for _, d := range []time.Duration{s.SameStream, s.CrossStream, s.GraphEdge, s.Waited, s.ThirdStream, s.HostStart, s.GraphFork, s.GraphRoot} {
+	for _, d := range []time.Duration{s.SameStream, s.CrossStream, s.GraphEdge, s.Waited, s.ThirdStream,
+		s.HostStart, s.GraphFork, s.GraphRoot} {
 		if d < 0 || d > mostCost {
 			return fmt.Errorf("machine: a cost of %v; want 0s to %v", d, mostCost)
 		}
 	}
 	var below Sleep
 	for i, at := range s.Sleep {
-		if at.Took < 0 || at.Took > mostCost || at.Asked < 0 || at.Asked > mostCost || at != (Sleep{}) && i > 0 && at.Asked <= below.Asked {
+		descends := i > 0 && at != (Sleep{}) && at.Asked <= below.Asked
+		if at.Took < 0 || at.Took > mostCost || at.Asked < 0 || at.Asked > mostCost || descends {
 			return fmt.Errorf("machine: a sleep of %v takes %v; want them ascending, up to %v", at.Asked, at.Took, mostCost)
 		}
 		below = at
