@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -104,6 +105,18 @@ func TestBadGolden(t *testing.T) {
 	assert.Equal(t, c.File, res.Failures[0].Where)
 	assert.Contains(t, res.Failures[0].What, "graph.dot: ")
 	assert.True(t, res.Verdict.Met(), "no verdict rests on it")
+}
+
+// TestGoldenOfAnotherGraph: the captured graph is held against the case's.
+func TestGoldenOfAnotherGraph(t *testing.T) {
+	c, err := Reference()
+	require.NoError(t, err)
+	require.Contains(t, c.Graph, "  A0 -> B0;\n")
+	c.Graph = strings.Replace(c.Graph, "  A0 -> B0;\n", "", 1)
+	res, err := Run(t.Context(), sim.Open(sim.Ideal), c, Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "wrong graph: captured is not the case's graph: + edge A0 -> B0 (got, not wanted)",
+		res.Verdict.String())
 }
 
 func parsedCase(t *testing.T, text string) *Case {
